@@ -5,6 +5,7 @@
 //! written to `tests/fuzz/found/ROW/`, and all that lie there are fed to their reader first, in every run. Start reading at
 //! `rows.rs`.
 
+mod languages;
 mod mutation;
 mod rows;
 

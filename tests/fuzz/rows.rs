@@ -4,6 +4,7 @@ use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use crate::languages;
 use artoo_config::folder::Places;
 use artoo_config::{Flags, Settings};
 use artoo_gate::paths::PathRules;
@@ -35,6 +36,10 @@ pub(crate) fn rows() -> Vec<Row> {
         row("secrets", texts(SCREENS), secrets),
         row("config", texts(CONFIGS), config),
         row("deadline", texts(TIMES), deadline),
+        row("awk", texts(languages::AWK), languages::awk),
+        row("sed", texts(languages::SED), languages::sed),
+        row("jq", texts(languages::JQ), languages::jq),
+        row("find", texts(languages::FIND), languages::find),
     ]
 }
 

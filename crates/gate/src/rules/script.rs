@@ -11,9 +11,8 @@ use crate::walk::Walk;
 /// Words of awk that run, read or redirect more than its operands, wherever they stand.
 const AWK_BANNED: &[&str] =
     &["system", "getline", "ARGV", "ARGC", "close", "fflush", "load", "include", "eval"];
-/// Words after which a slash begins an expression and not a division.
-const AWK_BEFORE_REGEX: &[&str] =
-    &["print", "printf", "return", "in", "delete", "case", "else", "do", "exit"];
+/// Slashes of an awk program that may be read in two ways. Each doubles the readings.
+const MAX_AMBIGUOUS: usize = 6;
 
 /// `awk`: a program that prints what it reads.
 pub(crate) fn awk(walk: &mut Walk<'_>, call: Call<'_>) {
@@ -52,56 +51,99 @@ pub(crate) fn awk(walk: &mut Walk<'_>, call: Call<'_>) {
 
 /// Whether an awk program runs nothing and redirects nothing. What cannot be told for sure counts as no.
 pub(crate) fn awk_only_prints(program: &str) -> bool {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
     if program.split(|c| !is_word(c)).any(|word| AWK_BANNED.contains(&word)) {
         return false;
     }
     let chars: Vec<char> = program.chars().collect();
-    let branches = program.split(|c| !is_word(c)).any(|w| matches!(w, "if" | "while" | "for" | "switch"));
-    let (mut at, mut prints, mut word, mut last) = (0, false, String::new(), '{');
-    while at < chars.len() {
-        let c = chars[at];
-        let next = chars.get(at + 1).copied().unwrap_or(' ');
-        if is_word(c) {
-            if at == 0 || !is_word(chars[at - 1]) {
-                word.clear();
-            }
-            word.push(c);
-            prints |= matches!(word.as_str(), "print" | "printf");
-        }
-        match c {
-            '"' => match end_of_string(&chars, at) {
-                Some(end) => at = end,
-                None => return false,
-            },
-            // Behind `if (...)` a slash begins an expression, behind other brackets it divides.
-            '/' if last == ')' && branches => return false,
-            '/' if is_word(last) && AWK_BEFORE_REGEX.contains(&word.as_str()) => return false,
-            '/' if !(is_word(last) || matches!(last, ')' | ']' | '$' | '"' | '+' | '-' | '/')) => {
-                match end_of_regex(&chars, at) {
-                    Some(end) => at = end,
+    AwkReading { chars: &chars, at: 0, prints: false, last: '{', depth: 0, ambiguous: 0 }.only_prints()
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// One way to read an awk program, up to a place in it. Where a slash can divide as well as begin an expression, which not all
+/// awks decide alike (mawk begins one behind `length`), both readings are followed to the end.
+#[derive(Clone)]
+struct AwkReading<'a> {
+    chars: &'a [char],
+    at: usize,
+    /// A statement that prints has begun.
+    prints: bool,
+    /// The last character that was no blank.
+    last: char,
+    /// Round brackets that are open, in which not every awk ends a statement with the line.
+    depth: usize,
+    /// Slashes so far that were read in two ways.
+    ambiguous: usize,
+}
+
+impl AwkReading<'_> {
+    /// Whether the rest of the program runs nothing and redirects nothing, whatever its slashes are.
+    fn only_prints(mut self) -> bool {
+        while self.at < self.chars.len() {
+            let c = self.chars[self.at];
+            let next = self.chars.get(self.at + 1).copied().unwrap_or(' ');
+            match c {
+                _ if is_word(c) => self.word(),
+                '"' => match end_of_string(self.chars, self.at) {
+                    Some(end) => self.at = end,
                     None => return false,
+                },
+                '/' if begins_operand(self.last) && (self.last != '\n' || self.depth == 0) => match end_of_regex(self.chars, self.at) {
+                    RegexEnd::At(end) => self.at = end,
+                    RegexEnd::Open | RegexEnd::Doubtful => return false,
+                },
+                '/' => {
+                    self.ambiguous += 1;
+                    let as_regex = match end_of_regex(self.chars, self.at) {
+                        // In this reading the program is none.
+                        RegexEnd::Open => true,
+                        RegexEnd::Doubtful => false,
+                        RegexEnd::At(end) => Self { at: end + 1, last: '/', ..self.clone() }.only_prints(),
+                    };
+                    if self.ambiguous > MAX_AMBIGUOUS || !as_regex {
+                        return false;
+                    }
                 }
+                '|' if next == '|' => self.at += 1,
+                '|' => return false,
+                '>' if self.prints => match end_of_stderr(self.chars, self.at) {
+                    Some(end) => self.at = end,
+                    None => return false,
+                },
+                // Comments, includes and indirect calls; inside of strings and expressions they are plain characters.
+                '\\' | '@' | '#' | '`' => return false,
+                // A line end is no end of a statement behind a comma or an operator, so it does not count.
+                ';' | '{' | '}' => self.prints = false,
+                '(' => self.depth += 1,
+                ')' => self.depth = self.depth.saturating_sub(1),
+                _ => {}
             }
-            '/' if matches!(last, '"' | '+' | '-' | '$' | '/') => return false,
-            '|' if next == '|' => at += 1,
-            '|' => return false,
-            '>' if prints => match end_of_stderr(&chars, at) {
-                Some(end) => at = end,
-                None => return false,
-            },
-            // Comments, includes and indirect calls; inside of strings and expressions they are plain characters.
-            '\\' | '@' | '#' | '`' => return false,
-            // A line end is no end of a statement behind a comma or an operator, so it does not count.
-            ';' | '{' | '}' => prints = false,
-            _ => {}
+            let c = self.chars[self.at];
+            if !c.is_whitespace() || c == '\n' {
+                self.last = c;
+            }
+            self.at += 1;
         }
-        if !c.is_whitespace() || c == '\n' {
-            last = c;
-        }
-        at += 1;
+        true
     }
-    true
+
+    /// Reads a word up to its last letter.
+    fn word(&mut self) {
+        let length = self.chars[self.at..].iter().take_while(|c| is_word(**c)).count();
+        let word: String = self.chars[self.at..self.at + length].iter().collect();
+        self.prints |= matches!(word.as_str(), "print" | "printf");
+        self.at += length - 1;
+    }
+}
+
+/// Whether nothing that a slash could divide ends with this character.
+fn begins_operand(last: char) -> bool {
+    matches!(
+        last,
+        '(' | ',' | '{' | ';' | '!' | '~' | '=' | '&' | '|' | '?' | ':' | '<' | '>' | '*' | '%' | '^' | '\n'
+    )
 }
 
 /// The last character of `> "/dev/stderr"`, when nothing is joined to it.
@@ -127,20 +169,33 @@ fn end_of_string(chars: &[char], start: usize) -> Option<usize> {
     None
 }
 
-/// The slash that ends an expression; returns None if brackets make it doubtful which one does.
-fn end_of_regex(chars: &[char], start: usize) -> Option<usize> {
+/// Where an expression ends that begins at a slash.
+enum RegexEnd {
+    /// At this slash.
+    At(usize),
+    /// Nowhere: no awk takes that for an expression.
+    Open,
+    /// Brackets make it doubtful.
+    Doubtful,
+}
+
+fn end_of_regex(chars: &[char], start: usize) -> RegexEnd {
     let mut at = start + 1;
     while at < chars.len() {
         match chars[at] {
+            '\\' if chars.get(at + 1) == Some(&'\n') => return RegexEnd::Doubtful,
             '\\' => at += 1,
-            '[' => at = end_of_bracket(chars, at, &['/', '"'])?,
-            '"' | '\n' => return None,
-            '/' => return Some(at),
+            '[' => match end_of_bracket(chars, at, &['/']) {
+                Some(end) => at = end,
+                None => return RegexEnd::Doubtful,
+            },
+            '\n' => return RegexEnd::Open,
+            '/' => return RegexEnd::At(at),
             _ => {}
         }
         at += 1;
     }
-    None
+    RegexEnd::Open
 }
 
 /// The `]` that ends the bracket that opens here, when everybody says so: none when it holds one of these marks, an escape,

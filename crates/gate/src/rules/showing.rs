@@ -185,13 +185,15 @@ pub(crate) fn shows_log(walk: &mut Walk<'_>, call: Call<'_>) {
         "--user",
         "--reverse",
     ];
+    // What is a number of lines to the one sets the level of the console with the other.
+    let known: &[u8] = if call.name == "journalctl" { b"nubkrexp" } else { b"uxTHLlptkre" };
     let is_fine = |arg: &Arg| {
         arg.fixed().is_some_and(|text| match text.strip_prefix('-') {
             None => !text.contains('/'),
             Some(letters) if letters.starts_with('-') => {
                 LONG.contains(&text.split('=').next().unwrap_or_default())
             }
-            Some(letters) => letters.bytes().all(|b| b.is_ascii_digit() || b"nubkrexTHLlpt".contains(&b)),
+            Some(letters) => letters.bytes().all(|b| b.is_ascii_digit() || known.contains(&b)),
         })
     };
     if !call.args.iter().all(is_fine) {

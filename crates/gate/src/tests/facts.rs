@@ -253,6 +253,8 @@ fn scripts_that_only_print_are_told_from_others() {
         "{ print $1/$2 }",
         "a || b { print (1) }",
         "$1 ~ /x/",
+        "{ if (NF) /x/ } END { print length /2/ 1 }",
+        "{ print $1/2, \"a\", $2/3 }",
     ] {
         assert!(awk_only_prints(script), "{script}");
     }
@@ -267,6 +269,10 @@ fn scripts_that_only_print_are_told_from_others() {
         "{ x = \"unterminated }",
         "{ print 1 \\\n > \"f\" }",
         "//\"/ > \"f\"",
+        "BEGIN{ x = length /\"/ ; print \"sh run.sh\" | \"sh\" #\"\n}",
+        "{ print length /\"/ > \"f\" #\"\n}",
+        "{ print NF++ /\"/ > \"f\" #\"\n}",
+        "{ x = 1 /\\\n\"/ > \"f\" }",
     ] {
         assert!(!awk_only_prints(script), "{script}");
     }
