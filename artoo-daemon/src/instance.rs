@@ -6,12 +6,19 @@ use std::io::{ErrorKind, Read, Seek, Write};
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt, PermissionsExt};
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use artoo_config::folder::Places;
+use rustix::process::{Pid, Signal, kill_process};
 
 /// Exit status of a daemon that finds its data folder in use, so that who started it can tell this from what stays wrong
 /// (`EX_TEMPFAIL` of sysexits.h).
 pub const TAKEN: u8 = 75;
+
+/// The second line of the lock file of a daemon that gives way to a service.
+const GIVES_WAY: &str = "started by a client";
+/// Pause between two looks whether it has.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// Why this process may not be the daemon.
 #[derive(Debug, thiserror::Error)]
@@ -23,6 +30,8 @@ pub enum InstanceError {
         folder: PathBuf,
         /// Its process id, as far as known.
         pid: String,
+        /// Whether it gives way to a service: a client started it because no service ran.
+        gives_way: bool,
     },
     /// The path of the socket is something else.
     #[error("{0} exists and is not a socket; move it away, or set ARTOO_SOCKET to another path")]
@@ -45,7 +54,7 @@ pub enum InstanceError {
 /// Proof that this process is the only daemon of its data folder. Dropping it removes the socket file.
 #[derive(Debug)]
 pub struct Instance {
-    _lock: File,
+    lock: File,
     socket: PathBuf,
     /// Whether the socket file is this process's own.
     listens: Cell<bool>,
@@ -71,19 +80,53 @@ impl Instance {
         match lock.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                let mut pid = String::new();
-                let _ = (&lock).take(64).read_to_string(&mut pid);
-                let pid = if pid.trim().is_empty() { "unknown".to_owned() } else { pid.trim().to_owned() };
-                return Err(InstanceError::Taken { folder: places.data.clone(), pid });
+                let mut holder = String::new();
+                let _ = (&lock).take(64).read_to_string(&mut holder);
+                let mut lines = holder.lines().map(str::trim).filter(|line| !line.is_empty());
+                let pid = lines.next().unwrap_or("unknown").to_owned();
+                let gives_way = lines.next() == Some(GIVES_WAY);
+                return Err(InstanceError::Taken { folder: places.data.clone(), pid, gives_way });
             }
             Err(TryLockError::Error(source)) => return Err(error(source)),
         }
-        match note_holder(&mut lock) {
+        match note_holder(&mut lock, &format!("{}\n", std::process::id())) {
             // The number only helps people; the lock itself needs no room.
             Err(full) if full.kind() == ErrorKind::StorageFull => {}
             noted => noted.map_err(error)?,
         }
-        Ok(Self { _lock: lock, socket: places.socket.clone(), listens: Cell::new(false) })
+        Ok(Self { lock, socket: places.socket.clone(), listens: Cell::new(false) })
+    }
+
+    /// Takes the lock for a service: a daemon that a client started is asked to end first, and leaves its tasks to this one. Waits for that
+    /// as long as `patience` says.
+    ///
+    /// # Errors
+    /// As [`Instance::acquire`], also when the other one does not end in time.
+    pub fn acquire_from_client(places: &Places, patience: Duration) -> Result<Self, InstanceError> {
+        let until = Instant::now() + patience;
+        let mut asked = None;
+        loop {
+            match Self::acquire(places) {
+                Err(InstanceError::Taken { pid, gives_way: true, .. }) if Instant::now() < until => {
+                    // Once is enough: a second signal would cut short what it has to end.
+                    if asked.as_ref() != Some(&pid) {
+                        let process = pid.parse().ok().and_then(Pid::from_raw);
+                        let _ = process.map(|process| kill_process(process, Signal::TERM));
+                        asked = Some(pid);
+                    }
+                    std::thread::sleep(LOOK_EVERY);
+                }
+                taken => return taken,
+            }
+        }
+    }
+
+    /// Notes that this daemon gives way to a service.
+    ///
+    /// # Errors
+    /// When the lock file cannot be written; then a service has to wait for it to be stopped.
+    pub fn give_way(&mut self) -> std::io::Result<()> {
+        note_holder(&mut self.lock, &format!("{}\n{GIVES_WAY}\n", std::process::id()))
     }
 
     /// Listens on the socket, mode 0600. A socket file that nobody answers is left over from a dead daemon; it is
@@ -128,11 +171,10 @@ impl Drop for Instance {
 }
 
 /// Writes the process id over the old one, which needs no room on a full disk.
-fn note_holder(lock: &mut File) -> std::io::Result<()> {
-    let line = format!("{}\n", std::process::id());
+fn note_holder(lock: &mut File, text: &str) -> std::io::Result<()> {
     lock.rewind()?;
-    lock.write_all(line.as_bytes())?;
-    lock.set_len(line.len() as u64)
+    lock.write_all(text.as_bytes())?;
+    lock.set_len(text.len() as u64)
 }
 
 /// A fresh confirmation token, written to its file with mode 0600. A new one at every start: approvals do not outlive

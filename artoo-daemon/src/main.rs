@@ -91,6 +91,11 @@ enum ConfigCommand {
     },
 }
 
+/// The name of the service under launchd, as its file in `launchd/` says.
+const LABEL: &str = "com.artoo.daemon";
+/// How long a daemon that a client started has to end its tasks when a service starts: somewhat more than it gives them.
+const GIVE_WAY_WITHIN: std::time::Duration = std::time::Duration::from_secs(20);
+
 fn main() -> ExitCode {
     // Before anything else: this program is started once for every command that a tool runs.
     if let Some(ended) = artoo_command::children::keep_if_asked(std::env::args_os()) {
@@ -129,7 +134,7 @@ fn run(foreground: bool, flags: &Flags) -> anyhow::Result<()> {
     places.prepare()?;
     let watch = artoo_config::ConfigWatch::start(&places);
     let config = Config::load(&places, flags, &artoo_config::process_environment)?;
-    let instance = Instance::acquire(&places)?;
+    let instance = only_instance(&places, foreground)?;
     let token = new_token(&places.confirm_token())
         .with_context(|| format!("cannot write {}", places.confirm_token().display()))?;
     let mut secrets = Secrets::gather(&config, Secret::new(&token), &places, std::env::vars_os());
@@ -143,6 +148,22 @@ fn run(foreground: bool, flags: &Flags) -> anyhow::Result<()> {
     // Nothing that still blocks may keep the process from ending.
     runtime.shutdown_timeout(std::time::Duration::from_secs(2));
     outcome
+}
+
+/// The lock of the data folder. A service takes it from a daemon that a client started, which would keep the service from starting,
+/// every ten seconds anew under launchd.
+fn only_instance(places: &Places, foreground: bool) -> Result<Instance, InstanceError> {
+    // systemd.exec(5) and launchd say so to what they start.
+    let is_service = std::env::var_os("INVOCATION_ID").is_some()
+        || std::env::var_os("XPC_SERVICE_NAME").is_some_and(|name| name == LABEL);
+    if is_service && foreground {
+        return Instance::acquire_from_client(places, GIVE_WAY_WITHIN);
+    }
+    let mut instance = Instance::acquire(places)?;
+    if !foreground && let Err(error) = instance.give_way() {
+        report(&format!("artoo-daemon: a service will not take over from this daemon: {error}\n"));
+    }
+    Ok(instance)
 }
 
 /// Asks for as many open files as the daemon may need: some systems begin with 256, and there may be more connections than that.

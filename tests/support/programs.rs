@@ -100,6 +100,6 @@ pub(crate) fn lock_holder(data: &Path) -> Option<rustix::process::Pid> {
     if lock.try_lock().is_ok() {
         return None;
     }
-    let pid = fs::read_to_string(data.join("daemon.lock")).ok()?.trim().parse().ok()?;
+    let pid = fs::read_to_string(data.join("daemon.lock")).ok()?.lines().next()?.trim().parse().ok()?;
     rustix::process::Pid::from_raw(pid)
 }

@@ -70,3 +70,29 @@ fn every_start_has_a_token_of_its_own() {
     std::fs::write(&path, &second[1..]).expect("it is ours");
     assert_eq!(old_token(&path), None, "it is not whole");
 }
+
+// Fails when the service gives up at once, as before, or ends a daemon that was not started by a client.
+#[test]
+fn a_daemon_that_a_client_started_gives_way_to_a_service_and_no_other_does() {
+    for (holder, is_taken) in [("started by a client", true), ("", false)] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let places = places(&folder);
+        let lock = places.data.join("daemon.lock");
+        let hold =
+            "exec 9<>\"$1\" && flock 9 && printf '%s\\n%s\\n' $$ \"$2\" >&9 && echo ready && exec sleep 60";
+        let mut other = std::process::Command::new("bash")
+            .args(["-c", hold, "bash"])
+            .arg(&lock)
+            .arg(holder)
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .expect("bash starts");
+        let mut said = [0; 5];
+        std::io::Read::read_exact(other.stdout.as_mut().expect("a pipe"), &mut said)
+            .expect("it holds the lock");
+        let taken = Instance::acquire_from_client(&places, std::time::Duration::from_secs(30));
+        assert_eq!(taken.is_ok(), is_taken, "{holder:?}: {:?}", taken.err());
+        let _ = other.kill();
+        other.wait().expect("it ends");
+    }
+}

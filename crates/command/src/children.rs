@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use parking_lot::{Mutex, MutexGuard};
 use sha2::{Digest as _, Sha256};
@@ -75,7 +75,7 @@ impl Children {
     /// The children of the daemon with this data folder. Without a launcher, commands are started without a keeper.
     pub fn new(launcher: Option<Launcher>, data_dir: &Path) -> Self {
         let digest = Sha256::digest(data_dir.as_os_str().as_encoded_bytes());
-        let mark = format!("artoo-call-{}-", &hex::encode(digest)[..12]);
+        let mark = format!("{}{}-", leftovers::FRONT, &hex::encode(digest)[..12]);
         let shared = ChildrenState {
             launcher,
             mark,
@@ -112,6 +112,7 @@ impl Children {
             }
         });
         leftovers::remove_folders(&self.shared.mark);
+        leftovers::remove_abandoned(&std::env::temp_dir(), SystemTime::now());
         if let Some(place) = self.place() {
             place.remove_marked(&self.shared.mark);
         }

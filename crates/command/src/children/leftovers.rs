@@ -1,7 +1,9 @@
 //! What calls of an earlier run left behind: processes that still run, and private folders.
 
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+use std::time::{Duration, Instant, SystemTime};
 
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -10,6 +12,12 @@ use super::{KILL_GRACE, TERM_GRACE};
 
 /// Pause between two looks.
 const POLL: Duration = Duration::from_millis(10);
+
+/// What the names of all private folders begin with; behind it stand a digest of the data folder, the number of the process
+/// that made it, and a count.
+pub(super) const FRONT: &str = "artoo-call-";
+/// How long a private folder is left alone that no daemon of its data folder takes away: longer than any call may run.
+const ABANDONED_AFTER: Duration = Duration::from_secs(24 * 3_600);
 
 /// A process of an earlier run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,6 +67,38 @@ pub(super) fn remove_folders(mark: &str) {
             tracing::warn!(path = %entry.path().display(), %error, "a temporary folder of an earlier run stays");
         }
     }
+}
+
+/// Removes this user's private folders of daemons with whatever data folder, where they are old and the process that made them
+/// is gone: a daemon whose data folder is gone too never starts again to do it.
+pub(super) fn remove_abandoned(folder: &Path, now: SystemTime) {
+    let own = rustix::process::geteuid().as_raw();
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let maker = name.to_str().and_then(maker);
+        let Ok(meta) = entry.path().symlink_metadata() else { continue };
+        let is_old =
+            meta.modified().is_ok_and(|time| now.duration_since(time).is_ok_and(|age| age > ABANDONED_AFTER));
+        if meta.is_dir() && meta.uid() == own && is_old && maker.is_some_and(is_gone) {
+            // It fails where another daemon was faster.
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+/// The process that made the private folder with this name; None for any other name.
+fn maker(name: &str) -> Option<Pid> {
+    let parts: Vec<&str> = name.strip_prefix(FRONT)?.split('-').collect();
+    match parts.as_slice() {
+        [digest, process, count, ""] if digest.len() == 12 && count.parse::<u64>().is_ok() => {
+            Pid::from_raw(process.parse().ok()?)
+        }
+        _ => None,
+    }
+}
+
+fn is_gone(process: Pid) -> bool {
+    rustix::process::test_kill_process(process) == Err(rustix::io::Errno::SRCH)
 }
 
 /// Processes with the mark, except for this one and those that it comes from: the daemon may have been started by a
@@ -113,4 +153,37 @@ fn listed() -> Vec<ListedProcess> {
         Some(ListedProcess { pid, parent, text: words.collect::<Vec<_>>().join(" ") })
     };
     String::from_utf8_lossy(&printed).lines().filter_map(parse).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, SystemTime};
+
+    use super::{ABANDONED_AFTER, remove_abandoned};
+
+    // Fails when a folder goes that somebody may still use, or that is none of ours.
+    #[test]
+    fn private_folders_of_daemons_that_are_gone_are_swept_when_they_are_old() {
+        let dir = tempfile::tempdir().unwrap();
+        let gone = std::process::Command::new("true").spawn().unwrap();
+        let gone_id = gone.id();
+        gone.wait_with_output().unwrap();
+        let own = std::process::id();
+        let abandoned = format!("artoo-call-0123456789ab-{gone_id}-7-");
+        let kept = [
+            format!("artoo-call-0123456789ab-{own}-7-"),
+            format!("artoo-call-short-{gone_id}-7-"),
+            format!("artoo-call-0123456789ab-{gone_id}-7"),
+            "something-else".to_owned(),
+        ];
+        for name in kept.iter().chain([&abandoned]) {
+            std::fs::create_dir_all(dir.path().join(name).join("inside")).unwrap();
+        }
+        let is_there = |name: &String| dir.path().join(name).exists();
+        remove_abandoned(dir.path(), SystemTime::now());
+        assert!(is_there(&abandoned), "it is not old");
+        remove_abandoned(dir.path(), SystemTime::now() + ABANDONED_AFTER + Duration::from_secs(60));
+        assert!(!is_there(&abandoned));
+        assert!(kept.iter().all(is_there));
+    }
 }
