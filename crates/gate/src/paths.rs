@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use artoo_types::secret_places::SECRET_IN_HOME;
 use artoo_types::setting::UnaskedRules;
 use artoo_types::target::{Bases, is_below, normal_path, written_path};
 
@@ -16,7 +17,7 @@ mod tables;
 use secrets::{is_secret_name, place_at_home};
 use tables::{
     PROGRAM_FOLDERS, RUNS_LATER_ANYWHERE, RUNS_LATER_ENDINGS, RUNS_LATER_IN_HOME, RUNS_LATER_PARTS,
-    SECRET_ANYWHERE, SECRET_IN_HOME, SECRET_IN_PROC, SECRET_NAMES,
+    SECRET_ANYWHERE, SECRET_IN_PROC, SECRET_NAMES,
 };
 
 /// The folders that one call is judged by. All are absolute.

@@ -3,7 +3,10 @@
 //! Programs of `awk` hold no `|`, `>`, `getline` or `system`, so that a reader of the command can tell that they
 //! change nothing.
 
+use std::sync::LazyLock;
+
 use artoo_request::Language;
+use artoo_types::secret_places::names_in_home;
 
 use crate::kinds::FileKind;
 use crate::measure::Scope;
@@ -16,56 +19,8 @@ pub(crate) const INTERNAL: [&str; 1] = [".git"];
 
 /// Folders and files below a home folder that are nobody's reading: keys, passwords, what browsers and artoo itself keep.
 /// Searches and counts leave them out.
-pub(crate) const PRIVATE: [&str; 48] = [
-    ".artoo",
-    ".ssh",
-    ".gnupg",
-    ".aws",
-    ".azure",
-    ".kube",
-    ".netrc",
-    ".pgpass",
-    ".my.cnf",
-    ".npmrc",
-    ".pypirc",
-    ".git-credentials",
-    ".password-store",
-    ".vault-token",
-    ".docker",
-    ".cargo",
-    ".config",
-    ".local",
-    ".cache",
-    ".mozilla",
-    ".thunderbird",
-    ".bash_history",
-    ".zsh_history",
-    ".gem",
-    ".m2",
-    ".gradle",
-    ".python_history",
-    ".psql_history",
-    ".mysql_history",
-    ".sqlite_history",
-    ".node_repl_history",
-    ".wgetrc",
-    ".curlrc",
-    ".var",
-    "snap",
-    ".pip",
-    ".terraform.d",
-    ".terraformrc",
-    ".s3cfg",
-    ".oci",
-    ".boto",
-    ".composer",
-    ".huggingface",
-    ".claude",
-    ".codex",
-    ".kde",
-    ".env",
-    "Library",
-];
+pub(crate) static PRIVATE: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| [".artoo", ".env"].into_iter().chain(names_in_home()).collect());
 
 /// What every `find` of the rules has before the names that it leaves out.
 pub(crate) const FOUND_FRONT: &str = "-mindepth 1 \\( ";

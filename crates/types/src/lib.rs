@@ -33,6 +33,7 @@ pub mod rate;
 pub mod redaction;
 pub mod reply;
 pub mod role;
+pub mod secret_places;
 pub mod setting;
 pub mod situation;
 pub mod spelling;

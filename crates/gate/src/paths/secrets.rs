@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
+use artoo_types::secret_places::SECRET_IN_HOME;
 use artoo_types::target::is_below;
 
 use super::tables::{
-    DATA_ENDINGS, ENV_SAMPLES, HOMES, PUBLIC_KEYS, SECRET_ENDINGS, SECRET_IN_HOME, SECRET_NAMES,
-    SECRET_STEMS, SYSTEM_HOMES,
+    DATA_ENDINGS, ENV_SAMPLES, HOMES, PUBLIC_KEYS, SECRET_ENDINGS, SECRET_NAMES, SECRET_STEMS, SYSTEM_HOMES,
 };
 
 /// Other homes that are looked at. More than these share no machine that a person's agent runs on.

@@ -90,10 +90,12 @@ impl AwkReading<'_> {
                     Some(end) => self.at = end,
                     None => return false,
                 },
-                '/' if begins_operand(self.last) && (self.last != '\n' || self.depth == 0) => match end_of_regex(self.chars, self.at) {
-                    RegexEnd::At(end) => self.at = end,
-                    RegexEnd::Open | RegexEnd::Doubtful => return false,
-                },
+                '/' if begins_operand(self.last) && (self.last != '\n' || self.depth == 0) => {
+                    match end_of_regex(self.chars, self.at) {
+                        RegexEnd::At(end) => self.at = end,
+                        RegexEnd::Open | RegexEnd::Doubtful => return false,
+                    }
+                }
                 '/' => {
                     self.ambiguous += 1;
                     let as_regex = match end_of_regex(self.chars, self.at) {
