@@ -342,6 +342,7 @@ fn draft_rejected(rejected: &PlanDraftRejected) -> Vec<Line> {
         NoPlan::Declined => "declined: ",
         NoPlan::CannotBeDone => "cannot be done: ",
         NoPlan::ModelUnavailable => "no model answers: ",
+        NoPlan::WrongForm => "the model answers in no form that can be read: ",
         NoPlan::CannotPlan | NoPlan::Unknown(_) => "no valid plan: ",
     };
     let reason = match &rejected.decline {

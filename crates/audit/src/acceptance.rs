@@ -55,6 +55,9 @@ struct ReceiptFacts {
     subtask: SubtaskId,
     /// Why it proves nothing, in words.
     fault: Option<String>,
+    /// Whether it changed something: that stands, whatever became of its step.
+    #[serde(default)]
+    did: bool,
     /// Which of the named files it says nothing of.
     #[serde(default)]
     silent_on: BTreeSet<usize>,
@@ -78,7 +81,8 @@ impl EvidenceWatch {
     pub(crate) fn note(&mut self, result: &ExecutionResult) {
         for receipt in &result.receipts {
             let silent_on = self.named.unmentioned(receipt);
-            let facts = ReceiptFacts { subtask: result.subtask_id, fault: fault(receipt), silent_on };
+            let did = receipt.end == CallEnd::Ran && !shown(receipt).is_empty();
+            let facts = ReceiptFacts { subtask: result.subtask_id, fault: fault(receipt), did, silent_on };
             self.receipts.insert(receipt.id.clone(), facts);
             self.deeds.extend(shown(receipt));
             self.changed.note(receipt);
@@ -157,7 +161,7 @@ impl EvidenceWatch {
         if let Some(fault) = &facts.fault {
             return Some(fault.clone());
         }
-        if !matched.contains(&facts.subtask) {
+        if !facts.did && !matched.contains(&facts.subtask) {
             return Some(format!("a call of subtask {}, which did not match", facts.subtask));
         }
         if let Some(names) = self.named.all_unmentioned(criterion, &facts.silent_on) {

@@ -293,7 +293,11 @@ impl MessageVisitor for Observation<'_> {
     fn plan_draft_rejected(&mut self, m: &PlanDraftRejected) {
         match m.outcome {
             NoPlan::SentBack => self.view.round.rejections += 1,
-            NoPlan::CannotPlan | NoPlan::Declined | NoPlan::CannotBeDone | NoPlan::ModelUnavailable => {
+            NoPlan::CannotPlan
+            | NoPlan::Declined
+            | NoPlan::CannotBeDone
+            | NoPlan::ModelUnavailable
+            | NoPlan::WrongForm => {
                 self.view.asked_solver = true;
             }
         }

@@ -1,16 +1,21 @@
 //! Turning a decision into a directive that a planner can follow.
 
-use artoo_types::belief::Grounds;
+use artoo_types::belief::{Grounds, VetoedStep};
 use artoo_types::control::{Directive, Loss, PlanDirective, RoundFailure, Unmet, Urgency};
 use artoo_types::criteria::FailureClass;
 use artoo_types::outcome::SubTaskOutcome;
 use artoo_types::plan::BlockedTool;
+use artoo_types::text::first_chars;
 use artoo_types::{SubtaskId, TaskId};
 
 use crate::blame::{DeadEnds, FailingCall, allowed_blocks, extend_new};
 use crate::history::History;
 use crate::loss::Gradient;
 use crate::reading::{CriterionStatus, Reading, Round};
+use crate::steering::is_cited;
+
+/// Characters of why a step is vetoed.
+const VETO_CHARS: usize = 400;
 
 /// A finished round as the directive sees it.
 #[derive(Debug, Clone, Copy)]
@@ -110,6 +115,7 @@ pub fn build(
         urgency,
         grounds: Grounds {
             rationale: rationale(directive, &finished, history.trajectory.is_empty()),
+            vetoed: vetoed(round),
             ..Grounds::default()
         },
         unmet,
@@ -126,6 +132,18 @@ pub fn failure_class(reading: &Reading) -> RoundFailure {
         (true, true) => RoundFailure::Mixed,
         (false, false) => RoundFailure::Neither,
     }
+}
+
+/// The matched steps on which a verdict on the whole failed: those that it cites, and the only one there is.
+fn vetoed(round: &Round) -> Vec<VetoedStep> {
+    let is_only = round.outcomes.len() == 1;
+    let against = |outcome: &SubTaskOutcome| {
+        let failing =
+            round.task_verdicts.iter().find(|v| !v.passed() && (is_only || is_cited(v, outcome)))?;
+        let why = format!("\"{}\" is not met: {}", failing.criterion, failing.evidence);
+        Some(VetoedStep { subtask: outcome.subtask_id, why: first_chars(&why, VETO_CHARS) })
+    };
+    round.outcomes.iter().filter(|outcome| outcome.matched()).filter_map(against).collect()
 }
 
 /// The same list, each entry with the round it stems from, so that two rounds can be set side by side.

@@ -1,16 +1,14 @@
 //! The one result of a task: what is delivered, why it ended, what is open, and what a person can do next.
 
 mod broken;
-
-use std::collections::BTreeMap;
+mod standing;
 
 use artoo_types::TaskId;
 use artoo_types::control::{Ending, FinalResult, Loss, OutputMarks, Reason, Unmet};
-use artoo_types::evidence::ChangeKind;
 use artoo_types::memory::FailedPlan;
 use artoo_types::memory::plans::{self, FailedPlanLines};
 use artoo_types::outcome::{Denial, OutcomeStatus, SubTaskOutcome};
-use artoo_types::plan::{Decline, DispatchManifest, PlanDraftRejected};
+use artoo_types::plan::{Decline, DispatchManifest, NoPlan, PlanDraftRejected};
 use artoo_types::setting::ControlParams;
 use artoo_types::task::{StopCause, TaskSpec};
 use artoo_types::text::first_chars;
@@ -25,9 +23,6 @@ const WORDS_CHARS: usize = 1_000;
 const MOVE_CHARS: usize = 300;
 /// Most next moves: more than a person reads are none.
 const MAX_MOVES: usize = 4;
-
-/// Files that a summary names: more than a person reads are none.
-const MAX_CHANGED: usize = 5;
 
 /// What marks a refusal in a summary (Law 1).
 pub const LAW1: &str = "[LAW1]";
@@ -90,6 +85,9 @@ pub struct Closing<'a> {
 
 /// What to do when no model answered.
 const MEND_MODEL: &str = "Check the model's address and key: artoo doctor";
+/// What to do when it answered in no form that can be read.
+const OTHER_MODEL: &str =
+    "Use a model that keeps to a given form, and see what is known of this one: artoo doctor";
 
 impl Closing<'_> {
     /// The result.
@@ -173,7 +171,9 @@ impl Closing<'_> {
             Ending::Abandon if self.plain_decline().is_some() => vec![words],
             Ending::Abandon => {
                 let broken = broken::last_broken_call(&self.history.last.outcomes);
-                vec![self.because(), self.achieved(), words, broken, self.left_changed()]
+                // The deadline says which one it was.
+                let words = if self.reason == Reason::Deadline { String::new() } else { words };
+                vec![self.because(), self.achieved(), self.open(), words, broken, self.left_changed()]
             }
         };
         if partial {
@@ -184,32 +184,6 @@ impl Closing<'_> {
         }
         parts.retain(|part| !part.is_empty());
         parts.join(" ")
-    }
-
-    /// What the last round changed and left so, by name: who gets no result has to know of it all the same.
-    fn left_changed(&self) -> String {
-        let mut left: BTreeMap<&str, ChangeKind> = BTreeMap::new();
-        for receipt in self.history.last.outcomes.iter().flat_map(SubTaskOutcome::all_receipts) {
-            for change in &receipt.act.changes {
-                let was_made = left.get(change.path.as_str()) == Some(&ChangeKind::Made);
-                match change.kind {
-                    ChangeKind::Deleted if was_made => drop(left.remove(change.path.as_str())),
-                    ChangeKind::Changed if was_made => {}
-                    kind @ (ChangeKind::Made | ChangeKind::Changed | ChangeKind::Deleted) => {
-                        left.insert(&change.path, kind);
-                    }
-                }
-            }
-        }
-        left.retain(|path, _| !path.split('/').any(|part| part == ".git" || part == "__pycache__"));
-        let more = left.len().saturating_sub(MAX_CHANGED);
-        let named = left.iter().take(MAX_CHANGED).map(|(path, kind)| format!("{} {path}", kind.as_str()));
-        let named = named.collect::<Vec<_>>().join("; ");
-        match (named.is_empty(), more) {
-            (true, _) => String::new(),
-            (false, 0) => format!("Left as it is now: {named}."),
-            (false, more) => format!("Left as it is now: {named}; and {more} more."),
-        }
     }
 
     /// The reason of an abandon in words, with its numbers.
@@ -237,7 +211,8 @@ impl Closing<'_> {
             Reason::Diverging => {
                 "Stopped: two rounds in a row made it worse, more of them would not help (Law 2).".to_owned()
             }
-            Reason::Deadline => "Stopped: the deadline passed.".to_owned(),
+            Reason::Deadline if self.words.trim().is_empty() => "Stopped: the deadline passed.".to_owned(),
+            Reason::Deadline => format!("Stopped: {}.", first_chars(self.words.trim(), WORDS_CHARS)),
             Reason::Cancelled => "Cancelled.".to_owned(),
             Reason::Refused => {
                 let who = if self.denials.unanswered { "nobody confirmed" } else { "denied" };
@@ -250,17 +225,13 @@ impl Closing<'_> {
                 format!("Not done, for no plan covered it: {}.", parts.collect::<Vec<_>>().join("; "))
             }
             Reason::CannotPlan => "Stopped: no valid plan came about.".to_owned(),
+            Reason::ModelUnavailable if self.is_unreadable() => {
+                "Stopped: the model answered, and in no form that can be read.".to_owned()
+            }
             Reason::ModelUnavailable => "Stopped: no model answered.".to_owned(),
             Reason::Interrupted => "Interrupted: the daemon went down while the task ran.".to_owned(),
             Reason::Internal => "Stopped by a fault in artoo itself.".to_owned(),
             Reason::CriteriaMet | Reason::Answered | Reason::WithinTolerance => "Done.".to_owned(),
-        }
-    }
-
-    fn achieved(&self) -> String {
-        match self.history.met {
-            (_, 0) => String::new(),
-            (met, all) => format!("{met} of {all} criteria met."),
         }
     }
 
@@ -331,7 +302,7 @@ impl Closing<'_> {
                 ]);
                 moves
             }
-            Reason::ModelUnavailable => vec![MEND_MODEL.to_owned(), format!("Then: {again}")],
+            Reason::ModelUnavailable => vec![self.mend_model().to_owned(), format!("Then: {again}")],
             Reason::Internal => {
                 vec![
                     format!(
@@ -343,6 +314,15 @@ impl Closing<'_> {
             }
         };
         moves.into_iter().filter(|m| !m.is_empty()).take(MAX_MOVES).collect()
+    }
+
+    /// Whether a model answered, and not in the required form.
+    fn is_unreadable(&self) -> bool {
+        self.no_plan.is_some_and(|no_plan| no_plan.outcome == NoPlan::WrongForm)
+    }
+
+    fn mend_model(&self) -> &'static str {
+        if self.is_unreadable() { OTHER_MODEL } else { MEND_MODEL }
     }
 
     /// A refusal that says all there is to say.

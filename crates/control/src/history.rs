@@ -3,8 +3,9 @@
 
 use std::collections::BTreeSet;
 
+use artoo_types::changes::net;
 use artoo_types::control::{Directive, Loss, MacroState, RoundFailure, TrajectoryPoint, Unmet};
-use artoo_types::evidence::Receipt;
+use artoo_types::evidence::{FileChange, Receipt};
 use artoo_types::limits::MESSAGE_OUTPUT_CHARS;
 use artoo_types::memory::plans::step_line;
 use artoo_types::memory::{PlanInput, WorldState};
@@ -45,8 +46,8 @@ pub struct History {
     pub faults: Vec<RoundFailure>,
     /// What the last round did and could deliver.
     pub last: LastRound,
-    /// How many criteria the last round met, of how many.
-    pub met: (usize, usize),
+    /// What is verified: of the plan that runs, else of the last round.
+    pub met: MetCriteria,
     /// What of the request the last plan, or the last draft, leaves out.
     pub uncovered: Vec<UncoveredPart>,
     /// What is believed of the steps that failed in the last round.
@@ -92,6 +93,15 @@ pub struct LastRound {
     pub not_in_receipts: Vec<String>,
 }
 
+/// What is verified of a plan.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct MetCriteria {
+    /// The criteria that are met.
+    pub met: Vec<String>,
+    /// How many there are.
+    pub all: usize,
+}
+
 /// The calls of one task.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CallHistory {
@@ -107,6 +117,8 @@ pub struct CallHistory {
     pub failed_before: Vec<BlockedTarget>,
     /// Targets whose call failed, in any round.
     pub ruled_out: Vec<String>,
+    /// What they changed of files and did not put back.
+    pub changes: Vec<FileChange>,
 }
 
 impl History {
@@ -125,7 +137,7 @@ impl History {
             unmet: Vec::new(),
             faults: Vec::new(),
             last: LastRound::default(),
-            met: (0, 0),
+            met: MetCriteria::default(),
             uncovered: Vec::new(),
             beliefs: StepMemories::new(),
         }
@@ -181,6 +193,13 @@ impl History {
         let calls: Vec<&Receipt> = outcomes.iter().flat_map(|outcome| &outcome.receipts).collect();
         if !calls.is_empty() {
             plan.world = world_of(folder, calls.into_iter());
+        }
+    }
+
+    /// A call ended: what it changed stays until another one puts it back.
+    pub fn note_changes(&mut self, receipt: &Receipt) {
+        if !receipt.act.changes.is_empty() {
+            self.calls.changes = net(self.calls.changes.iter().chain(&receipt.act.changes));
         }
     }
 

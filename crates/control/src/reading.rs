@@ -141,9 +141,10 @@ impl Reading {
         })
     }
 
-    /// How many criteria are met.
-    pub fn met(&self) -> usize {
-        self.all().filter(|j| j.finding == CriterionStatus::Passed).count()
+    /// The criteria that are met.
+    pub fn met(&self) -> Vec<String> {
+        let met = self.all().filter(|j| j.finding == CriterionStatus::Passed);
+        met.map(|j| j.criterion.clone()).collect()
     }
 
     /// Every criterion that is not met or not verified; the failed ones first.

@@ -7,6 +7,7 @@
 use artoo_types::control::{
     Directive, Ending, FinalResult, MacroState, PlanDirective, Reason, TrajectoryPoint, Urgency,
 };
+use artoo_types::evidence::Receipt;
 use artoo_types::farewell::{Farewell, FarewellRequest};
 use artoo_types::memory::{MegramWrite, MemoryReply};
 use artoo_types::outcome::{OutcomeSummary, ReplanRequest, SubTaskOutcome};
@@ -24,7 +25,7 @@ use crate::directive::{self, MeasuredRound};
 use crate::farewell::DecidedEnd;
 use crate::feedback::MemoriesInPlan;
 use crate::finish::{Closing, Denials, stop_reason};
-use crate::history::{History, LastRound};
+use crate::history::{History, LastRound, MetCriteria};
 use crate::loss::{self, Expense, Gradient, Spending};
 use crate::quantize::Provenance;
 use crate::reading::{Reading, Round};
@@ -143,6 +144,11 @@ impl Solver {
         self.stage == Stage::Finished
     }
 
+    /// Takes note of a call of the task that ended.
+    pub fn saw(&mut self, receipt: &Receipt) {
+        self.history.note_changes(receipt);
+    }
+
     /// Takes one input. Memories come before the result, and after the result nothing comes.
     pub fn step(&mut self, now: Timestamp, spent: Spending, input: Input) -> Vec<Effect> {
         let moment = &Moment { now, spent };
@@ -168,7 +174,7 @@ impl Solver {
                     NoPlan::CannotPlan => Reason::CannotPlan,
                     NoPlan::Declined => Reason::Declined,
                     NoPlan::CannotBeDone => Reason::CannotBeDone,
-                    NoPlan::ModelUnavailable => Reason::ModelUnavailable,
+                    NoPlan::ModelUnavailable | NoPlan::WrongForm => Reason::ModelUnavailable,
                 };
                 let decline = rejected.decline.as_ref().map(|d| d.reason.clone());
                 let words = decline.unwrap_or_else(|| rejected.reasons.join("; "));
@@ -323,7 +329,7 @@ impl Solver {
         self.history.faults.push(directive::failure_class(finished.reading));
         let Round { outcomes, output, not_in_receipts, .. } = finished.round.clone();
         self.history.last = LastRound { outcomes, output, not_in_receipts };
-        self.history.met = (finished.reading.met(), finished.reading.all().count());
+        self.history.met = MetCriteria { met: finished.reading.met(), all: finished.reading.all().count() };
     }
 
     fn cost(&self, moment: &Moment) -> Cost {

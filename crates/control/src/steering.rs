@@ -143,16 +143,18 @@ fn classes_of(outcome: &SubTaskOutcome) -> Vec<String> {
 
 /// The matched steps that failing verdicts on the whole cite.
 pub fn cited_steps(outcomes: &[SubTaskOutcome], task_verdicts: &[CriterionVerdict]) -> Vec<SubtaskId> {
-    let cites = || task_verdicts.iter().filter(|v| !v.passed()).filter_map(|v| v.cites.as_ref());
-    let is_cited = |outcome: &&SubTaskOutcome| {
-        cites().any(|id| {
-            id.0 == outcome.subtask_id.to_string() || outcome.all_receipts().any(|receipt| receipt.id == *id)
-        })
-    };
+    let fails = |outcome: &&SubTaskOutcome| task_verdicts.iter().any(|v| !v.passed() && is_cited(v, outcome));
     if !outcomes.iter().all(SubTaskOutcome::matched) {
         return Vec::new();
     }
-    outcomes.iter().filter(is_cited).map(|outcome| outcome.subtask_id).collect()
+    outcomes.iter().filter(fails).map(|outcome| outcome.subtask_id).collect()
+}
+
+/// Whether a verdict cites this step, or a call of it.
+pub fn is_cited(verdict: &CriterionVerdict, outcome: &SubTaskOutcome) -> bool {
+    verdict.cites.as_ref().is_some_and(|id| {
+        id.0 == outcome.subtask_id.to_string() || outcome.all_receipts().any(|receipt| receipt.id == *id)
+    })
 }
 
 /// Whether another round is worth what it costs. `chance` is that all failed steps match in it, `worth` what a person gains by a

@@ -78,7 +78,8 @@ word_sets! {
     /// Why no plan came about.
     NoPlan {
         SentBack = "sent_back", CannotPlan = "cannot_plan", Declined = "declined",
-        CannotBeDone = "cannot_be_done", ModelUnavailable = "model_unavailable"
+        CannotBeDone = "cannot_be_done", ModelUnavailable = "model_unavailable",
+        WrongForm = "wrong_form"
     } of [PlanDraftRejected.outcome]
 
     /// How a step ended.

@@ -81,15 +81,7 @@ pub(crate) fn differs(receipts: &[&Receipt], path: &str) -> Result<(), String> {
     for (_, change) in changes_at(receipts, path) {
         states.entry(&change.path).and_modify(|(_, last)| *last = change).or_insert((change, change));
     }
-    let is_as_before = |(first, last): &(&FileChange, &FileChange)| {
-        let came_and_went = first.kind == ChangeKind::Made && last.kind == ChangeKind::Deleted;
-        let same = first.kind != ChangeKind::Made
-            && last.kind != ChangeKind::Deleted
-            && !std::ptr::eq(*first, *last)
-            && first.before.is_some()
-            && first.before == last.after;
-        came_and_went || same
-    };
+    let is_as_before = |(first, last): &(&FileChange, &FileChange)| first.is_undone_by(last);
     if states.is_empty() || !states.values().all(is_as_before) {
         return Ok(());
     }

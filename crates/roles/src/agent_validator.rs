@@ -11,7 +11,7 @@ use artoo_types::criteria::{Criterion, CriterionVerdict};
 use artoo_types::envelope::Role;
 use artoo_types::evidence::{CheckEvidence, Receipt};
 use artoo_types::lesson::{AttemptEnd, Shortfall, lesson};
-use artoo_types::machine::{AskedCheck, CallFact, CheckSubject};
+use artoo_types::machine::{AskedCheck, CheckSubject};
 use artoo_types::outcome::{
     AttemptRecord, CorrectionSignal, Denial, ExecutionResult, ExecutionStatus, GapPoint, OutcomeStatus,
     SubTaskOutcome,
@@ -23,7 +23,7 @@ use artoo_types::text::first_chars;
 use crate::ask::{Asker, ReplyOutcome};
 use crate::claimed;
 use crate::lessons;
-use crate::located::located;
+use crate::past::JudgedCalls;
 use crate::verdicts::{self, Citable, CitableEvidence};
 use artoo_relevance::{self as relevance, ProofScene};
 
@@ -35,9 +35,6 @@ mod tests;
 
 use attempt::{class_of, gap_point, told, unmet_words};
 use task::TaskShare;
-
-/// Characters of an intent whose numbers are known.
-const TOLD_CHARS: usize = 4_000;
 
 /// What reaches an agent-validator.
 #[derive(Debug, Clone)]
@@ -51,6 +48,8 @@ pub enum Input {
         request: String,
         /// The criteria of the task; empty where another step shares in them.
         criteria: Vec<Criterion>,
+        /// What steps of earlier plans did to the world, whose work this one carries on.
+        past: Vec<Receipt>,
     },
     /// The subtask that it watches.
     Assigned(SubTask),
@@ -94,6 +93,8 @@ pub struct AgentValidator {
     trajectory: Vec<GapPoint>,
     /// The attempts before the one that is judged, with all that their calls put out.
     earlier: Vec<AttemptRecord>,
+    /// What steps of earlier plans did, whose work this one carries on.
+    past: Vec<Receipt>,
     tool_calls: Vec<String>,
     denied: Option<Denial>,
     task: TaskShare,
@@ -112,6 +113,7 @@ impl AgentValidator {
             checks: Vec::new(),
             trajectory: Vec::new(),
             earlier: Vec::new(),
+            past: Vec::new(),
             tool_calls: Vec::new(),
             denied: None,
             task: TaskShare::default(),
@@ -125,8 +127,9 @@ impl AgentValidator {
                 self.request = words;
                 Vec::new()
             }
-            Input::Task { request, criteria } => {
+            Input::Task { request, criteria, past } => {
                 self.task = TaskShare::new(request, criteria);
+                self.past = past;
                 Vec::new()
             }
             Input::Assigned(subtask) => {
@@ -155,12 +158,7 @@ impl AgentValidator {
         if over {
             return vec![self.end_at_once()];
         }
-        let checks: Vec<AskedCheck> = self
-            .criteria()
-            .iter()
-            .enumerate()
-            .filter_map(|(i, c)| Some(AskedCheck { criterion: i, check: located(c, &self.calls())? }))
-            .collect();
+        let checks = self.judged_calls().checks_of(self.criteria());
         if checks.is_empty() {
             return vec![self.after_checks()];
         }
@@ -170,23 +168,9 @@ impl AgentValidator {
     fn subject(&self) -> CheckSubject {
         let result = self.result.as_ref();
         let output = result.map(|r| r.output.clone()).unwrap_or_default();
-        let calls = self.calls();
-        CheckSubject {
-            is_claim: claimed::is_claim(&output, calls.iter().copied()),
-            shown: claimed::shown(calls.iter().copied()),
-            told: self.told(&calls),
-            output,
-            handle: result.and_then(|r| r.handle.clone()),
-            calls: result.map(|r| r.receipts.iter().map(CallFact::from).collect()).unwrap_or_default(),
-            before: self.earlier.iter().flat_map(|a| &a.receipts).last().map(CallFact::from),
-        }
-    }
-
-    /// What is said and shown of the subtask without proving anything.
-    fn told(&self, calls: &[&Receipt]) -> String {
-        let intent = self.subtask.as_ref().map(|s| first_chars(&s.intent, TOLD_CHARS)).unwrap_or_default();
-        let failing = claimed::shown_in_failing(calls.iter().copied(), TOLD_CHARS);
-        if failing.is_empty() { intent } else { format!("{intent}\n{failing}") }
+        let intent = self.subtask.as_ref().map(|s| first_chars(&s.intent, claimed::TOLD_CHARS));
+        let handle = result.and_then(|r| r.handle.clone());
+        self.judged_calls().subject(output, handle, intent.unwrap_or_default())
     }
 
     /// The model judges what no check decides; without such criteria no model is asked.
@@ -206,6 +190,7 @@ impl AgentValidator {
             result: result.clone(),
             checks: self.checks.clone(),
             earlier: told(&self.earlier),
+            past: self.past.clone(),
             asked,
             request: self.task.request.clone(),
             task_criteria: self.task.criteria.clone(),
@@ -218,12 +203,12 @@ impl AgentValidator {
         Effect::AskModel(self.asker.ask(brief))
     }
 
-    /// What a verdict may rest on: the calls of all attempts, and what the person said or earlier steps found.
+    /// What a verdict may rest on: the calls of all attempts, what the step carries on, and what the person said or earlier steps found.
     fn scene(&self) -> ProofScene<'_> {
         let words = self.result.as_ref().filter(|r| r.answer.is_some()).map(|r| r.output.as_str());
         let prior = self.subtask.iter().flat_map(|s| &s.prior_outputs).map(|p| p.output.as_str());
         ProofScene {
-            receipts: self.calls(),
+            receipts: self.judged_calls().all(),
             checks: &self.checks,
             steps: self.subtask.iter().collect(),
             answer: words,
@@ -233,10 +218,11 @@ impl AgentValidator {
         }
     }
 
-    /// The calls of every attempt so far, in order.
-    fn calls(&self) -> Vec<&Receipt> {
+    /// The calls of every attempt so far, and what the step carries on.
+    fn judged_calls(&self) -> JudgedCalls<'_> {
         let earlier = self.earlier.iter().flat_map(|attempt| &attempt.receipts);
-        earlier.chain(self.result.iter().flat_map(|r| &r.receipts)).collect()
+        let own = earlier.chain(self.result.iter().flat_map(|r| &r.receipts));
+        JudgedCalls::new(self.past.iter(), own)
     }
 
     fn hear(&mut self, outcome: ModelOutcome) -> Effect {
@@ -260,7 +246,7 @@ impl AgentValidator {
                 let asked = verdicts::unchecked(self.criteria());
                 let mut judged =
                     verdicts::from_model(self.criteria(), &asked, &reply.verdicts, &self.evidence());
-                lessons::classify(&mut judged, &self.calls());
+                lessons::classify(&mut judged, self.judged_calls().own());
                 let (own, evidence) = (self.criteria().to_vec(), self.evidence());
                 self.task.hear(&own, &reply.task_verdicts, &evidence);
                 let mut verdicts = self.checked_verdicts();
@@ -306,7 +292,7 @@ impl AgentValidator {
     fn end_at_once(&mut self) -> Effect {
         let result = self.result.as_ref();
         let why = result.map_or_else(|| "no result".to_owned(), |r| r.output.clone());
-        let last = lessons::last_call(&self.calls());
+        let last = lessons::last_call(self.judged_calls().own());
         let class = lesson(Shortfall::Ended { end: self.attempt_end(), last });
         let cites = result.and_then(|r| r.receipts.last()).map(|r| r.id.clone());
         let words = first_chars(&why, 500);
@@ -409,7 +395,7 @@ impl AgentValidator {
             evidence.insert(check.id.0.clone(), (check.id.clone(), Citable::Record));
         }
         // What was not done shows nothing of what was asked for.
-        for receipt in self.calls().into_iter().filter(|r| !r.end.was_not_allowed()) {
+        for receipt in self.judged_calls().all().into_iter().filter(|r| !r.end.was_not_allowed()) {
             evidence.insert(receipt.id.0.clone(), (receipt.id.clone(), Citable::Record));
         }
         if let Some(id) = self.result.as_ref().and_then(|result| result.answer.as_ref()) {

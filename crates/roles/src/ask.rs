@@ -42,6 +42,8 @@ pub(crate) enum ReplyOutcome<T> {
 pub(crate) struct AskFailed {
     /// No model can be reached at all, as opposed to this call having failed.
     pub(crate) unreachable: bool,
+    /// A model answered, and not in the required form.
+    pub(crate) wrong_form: bool,
     /// In words.
     pub(crate) message: String,
 }
@@ -103,6 +105,7 @@ impl Asker {
                 }
                 return ReplyOutcome::Failed(AskFailed {
                     unreachable: failure.kind == ModelFailureKind::Unreachable,
+                    wrong_form: false,
                     message: failure.message,
                 });
             }
@@ -114,6 +117,7 @@ impl Asker {
                 Some(request) => ReplyOutcome::AskAgain(request),
                 None => ReplyOutcome::Failed(AskFailed {
                     unreachable: false,
+                    wrong_form: true,
                     message: format!("the model did not answer in the required form, twice: {rejected}"),
                 }),
             },

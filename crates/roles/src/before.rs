@@ -81,7 +81,8 @@ fn precondition(evidence: &CheckEvidence, before: &BeforeState) -> WorldFinding 
         cites: cites.clone(),
         words,
     };
-    match (before.verdict, &before.changed_by, verdict) {
+    let changed_by = before.changed_by.as_ref().filter(|_| !before.put_back);
+    match (before.verdict, changed_by, verdict) {
         (_, Some(receipt), _) => fail(
             Shortfall::Disturbed,
             receipt,
@@ -125,6 +126,7 @@ mod tests {
             verdict: before,
             saw: "was".to_owned(),
             changed_by: changed_by.map(|id| EvidenceId(id.to_owned())),
+            put_back: false,
             changed_below: None,
         };
         CheckEvidence {
@@ -166,6 +168,9 @@ mod tests {
         check(Some(Verdict::Fail), None, Verdict::Fail, ENVIRONMENTAL);
         check(Some(Verdict::Fail), Some("r1"), Verdict::Pass, LOGICAL);
         check(None, None, Verdict::Pass, ENVIRONMENTAL);
+        let mut put_back = evidence(Some(Verdict::Pass), Some("r1"), Verdict::Pass);
+        put_back.before.as_mut().unwrap().put_back = true;
+        assert_eq!(finding(&precondition, &put_back).verdict, Verdict::Pass, "it is as it was");
     }
 
     #[test]

@@ -6,6 +6,8 @@ use artoo_types::lesson::found_nothing;
 use artoo_types::text::head_tail;
 use artoo_types::tool::names::SHELL;
 
+/// Characters of the words, and of what failing calls showed, whose numbers are known.
+pub(crate) const TOLD_CHARS: usize = 4_000;
 /// Programs that print what they are told.
 const REPEATING: [&str; 3] = ["echo", "printf", "yes"];
 

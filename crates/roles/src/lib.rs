@@ -15,6 +15,7 @@ mod extract;
 mod lessons;
 mod located;
 pub mod meta_validator;
+mod past;
 pub mod perceiver;
 pub mod planner;
 mod prompt;

@@ -12,7 +12,7 @@ use artoo_types::criteria::{Criterion, CriterionVerdict};
 use artoo_types::envelope::Role;
 use artoo_types::evidence::{CheckEvidence, Receipt};
 use artoo_types::lesson::{Shortfall, lesson};
-use artoo_types::machine::{AskedCheck, CallFact, CheckSubject};
+use artoo_types::machine::{AskedCheck, CheckSubject};
 use artoo_types::outcome::{JudgedTimes, OutcomeStatus, OutcomeSummary, ReplanRequest, SubTaskOutcome};
 use artoo_types::plan::DispatchManifest;
 use artoo_types::reply::{MergeReply, SchemaName};
@@ -24,7 +24,7 @@ use serde_json::Value;
 use crate::ask::{Asker, ReplyOutcome};
 use crate::claimed;
 use crate::lessons;
-use crate::located::located;
+use crate::past::{JudgedCalls, PastDeeds};
 use crate::verdicts;
 use artoo_relevance::{self as relevance, ProofScene};
 use undone::AskedAgain;
@@ -34,9 +34,6 @@ mod request;
 #[cfg(test)]
 mod tests;
 mod undone;
-
-/// Characters of the request and the intents whose numbers are known.
-const TOLD_CHARS: usize = 4_000;
 
 /// What reaches the meta-validator.
 #[derive(Debug, Clone)]
@@ -77,8 +74,10 @@ pub struct MetaValidator {
     task_id: TaskId,
     asker: Asker,
     request: String,
+    said_before: String,
     manifest: Option<DispatchManifest>,
     outcomes: BTreeMap<SubtaskId, SubTaskOutcome>,
+    past: PastDeeds,
     history: Vec<JudgedTimes>,
     round: RoundJudgement,
 }
@@ -100,15 +99,17 @@ struct MergedOutput {
 }
 
 impl MetaValidator {
-    /// A meta-validator for one task.
-    pub fn new(task_id: TaskId) -> Self {
+    /// A meta-validator for one task. `said_before`: what was said in its session before.
+    pub fn new(task_id: TaskId, said_before: String) -> Self {
         let system = include_str!("meta_validator/prompt.md").trim_ascii_end();
         Self {
             task_id,
             asker: Asker::new(Role::MetaValidator, Tier::Brain, SchemaName::MergeVerdict, system),
             request: String::new(),
+            said_before,
             manifest: None,
             outcomes: BTreeMap::new(),
+            past: PastDeeds::default(),
             history: Vec::new(),
             round: RoundJudgement::default(),
         }
@@ -122,6 +123,7 @@ impl MetaValidator {
                 Vec::new()
             }
             Input::Manifest(manifest) => {
+                self.past.pass_on(self.outcomes.values(), &manifest);
                 self.outcomes.retain(|id, _| manifest.kept.contains(id));
                 self.history.resize(manifest.task_criteria.len(), JudgedTimes::default());
                 self.manifest = Some(manifest);
@@ -163,24 +165,14 @@ impl MetaValidator {
 
     fn run_checks(&mut self) -> Effect {
         let ordered = self.ordered();
-        let calls: Vec<&Receipt> = ordered.iter().flat_map(|o| o.all_receipts()).collect();
-        let checks: Vec<AskedCheck> = self
-            .criteria()
-            .iter()
-            .enumerate()
-            .filter_map(|(i, c)| Some(AskedCheck { criterion: i, check: located(c, &calls)? }))
-            .collect();
+        let calls = self.judged_calls();
         let all: usize = self.criteria().len();
         let again = undone::asked_again(&ordered, &artoo_request::read(&self.request));
-        let checks: Vec<AskedCheck> = checks
-            .into_iter()
-            .chain(
-                again
-                    .iter()
-                    .enumerate()
-                    .map(|(i, (_, _, check))| AskedCheck { criterion: all + i, check: check.clone() }),
-            )
-            .collect();
+        let once_more = again
+            .iter()
+            .enumerate()
+            .map(|(i, (_, _, check))| AskedCheck { criterion: all + i, check: check.clone() });
+        let checks: Vec<AskedCheck> = calls.checks_of(self.criteria()).into_iter().chain(once_more).collect();
         if checks.is_empty() {
             return self.after_checks();
         }
@@ -190,22 +182,9 @@ impl MetaValidator {
         };
         let handle =
             merge::handle_of(self.manifest.as_ref(), &ordered).filter(|_| self.round.merged.is_some());
-        let calls = ordered.iter().flat_map(|o| o.all_receipts()).map(CallFact::from).collect();
-        let matched = || ordered.iter().filter(|o| o.matched()).flat_map(|o| o.all_receipts());
         let intents: Vec<&str> = ordered.iter().map(|o| o.subtask.intent.as_str()).collect();
-        let words = first_chars(&format!("{}\n{}", self.request, intents.join("\n")), TOLD_CHARS);
-        // As for a step: what a failing call showed is no finding, and no invention.
-        let failing = claimed::shown_in_failing(ordered.iter().flat_map(|o| o.all_receipts()), TOLD_CHARS);
-        let told = if failing.is_empty() { words } else { format!("{words}\n{failing}") };
-        let subject = CheckSubject {
-            is_claim: claimed::is_claim(&output, matched()),
-            shown: claimed::shown(matched()),
-            output,
-            handle,
-            calls,
-            told,
-            before: None,
-        };
+        let words = first_chars(&format!("{}\n{}", self.request, intents.join("\n")), claimed::TOLD_CHARS);
+        let subject = calls.subject(output, handle, words);
         self.round.again = again;
         Effect::RunChecks { checks, subject }
     }
@@ -257,6 +236,7 @@ impl MetaValidator {
         let asked = verdicts::unchecked(self.criteria());
         let brief = MergeBrief {
             outcomes: request::shortened(&self.ordered()),
+            past: self.past.all().cloned().collect(),
             criteria: self.criteria().to_vec(),
             checks: self.round.checks.clone(),
             asked,
@@ -266,18 +246,28 @@ impl MetaValidator {
         Effect::AskModel(self.asker.ask(brief))
     }
 
-    /// What a verdict may rest on: the calls of every step that counts, and the person's words. What a step says is not
+    /// The calls of every step that counts, and what the others did.
+    fn judged_calls(&self) -> JudgedCalls<'_> {
+        JudgedCalls::new(self.past.all(), self.outcomes.values().flat_map(|o| o.all_receipts()))
+    }
+
+    /// What steps of earlier plans did whose work this one carries on.
+    pub fn past_of(&self, step: SubtaskId) -> Vec<Receipt> {
+        self.past.of(step)
+    }
+
+    /// What a verdict may rest on: the calls of every step that counts, what was done before, and the person's words. What a step says is not
     /// among it: the steps' own words are claims here.
     fn proof<T>(&self, look: impl FnOnce(&ProofScene<'_>) -> T) -> T {
         let ordered = self.ordered();
         let text = merge::delivered(self.round.merged.as_ref().map(|m| &m.output), &ordered);
         look(&ProofScene {
-            receipts: ordered.iter().flat_map(|o| o.all_receipts()).collect(),
+            receipts: self.judged_calls().all(),
             checks: &self.round.checks,
             steps: ordered.iter().map(|o| &o.subtask).collect(),
             answer: Some(&text),
             request: &self.request,
-            accepted: Vec::new(),
+            accepted: vec![&self.said_before],
             reading: Some(artoo_request::read(&self.request)),
         })
     }
@@ -312,11 +302,9 @@ impl MetaValidator {
                 return self.conclude();
             }
             ReplyOutcome::Reply(reply) => {
-                let evidence = merge::evidence(&self.ordered(), &self.round.checks);
+                let evidence = merge::evidence(&self.ordered(), &self.past, &self.round.checks);
                 let mut judged = verdicts::from_model(self.criteria(), &asked, &reply.verdicts, &evidence);
-                let ordered = self.ordered();
-                let calls: Vec<&Receipt> = ordered.iter().flat_map(|o| o.all_receipts()).collect();
-                lessons::classify(&mut judged, &calls);
+                lessons::classify(&mut judged, self.judged_calls().own());
                 self.round.judged = judged;
                 if merging {
                     let summary = first_chars(&reply.summary, 2_000);

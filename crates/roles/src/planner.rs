@@ -320,7 +320,8 @@ impl Planner {
 
     /// A model that did not answer, or not in form, says nothing about the intent: it must not be remembered against it.
     fn no_model(&self, failed: AskFailed) -> Effect {
-        Effect::Reject(self.rejected(NoPlan::ModelUnavailable, vec![failed.message], None))
+        let outcome = if failed.wrong_form { NoPlan::WrongForm } else { NoPlan::ModelUnavailable };
+        Effect::Reject(self.rejected(outcome, vec![failed.message], None))
     }
 
     fn rejected(&self, outcome: NoPlan, reasons: Vec<String>, decline: Option<Decline>) -> PlanDraftRejected {

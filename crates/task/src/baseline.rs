@@ -3,6 +3,7 @@
 //! It is the state before the task, not before a round or an attempt: what an earlier round made, the task made.
 
 use artoo_types::EvidenceId;
+use artoo_types::changes::net;
 use artoo_types::criteria::{Check, FailureClass, Verdict};
 use artoo_types::evidence::{BeforeState, CallAct, ChangeKind, CheckEvidence, FileChange, Receipt};
 use artoo_types::machine::{AskedCheck, Intent};
@@ -20,6 +21,8 @@ pub(crate) struct Baseline {
 struct FirstLook {
     check: Check,
     evidence: CheckEvidence,
+    /// Acts of the task before it: a plan that is not the first looks at what earlier ones left.
+    acts_before: usize,
 }
 
 /// What a receipt says that its call did.
@@ -36,7 +39,8 @@ impl Baseline {
     pub(crate) fn note(&mut self, asked: &[AskedCheck], evidence: Vec<CheckEvidence>) {
         for (asked, evidence) in asked.iter().zip(evidence) {
             if !self.looks.iter().any(|look| look.check == asked.check) {
-                self.looks.push(FirstLook { check: asked.check.clone(), evidence });
+                let (check, acts_before) = (asked.check.clone(), self.acts.len());
+                self.looks.push(FirstLook { check, evidence, acts_before });
             }
         }
     }
@@ -67,10 +71,22 @@ impl Baseline {
     }
 
     fn before(&self, check: &Check, now: &CheckEvidence) -> BeforeState {
-        let first = self.looks.iter().find(|look| look.check == *check).map(|look| &look.evidence);
+        let look = self.looks.iter().find(|look| look.check == *check);
+        let first = look.map(|look| &look.evidence);
         let looked_at = first.into_iter().chain([now]).flat_map(|evidence| &evidence.subjects);
         let subjects: Vec<&String> = looked_at.collect();
         let changed = |act: &&ReceivedAct| subjects.iter().any(|subject| act.changed(subject));
+        let put_back = self.is_put_back(&subjects);
+        // What an earlier plan had changed by then is not how it was before the task.
+        let late = look.and_then(|look| self.acts[..look.acts_before].iter().rev().find(changed));
+        let (verdict, saw) = match (first, late) {
+            (_, Some(_)) if put_back => (measured(now), now.saw.clone()),
+            (Some(_), Some(act)) => {
+                (None, format!("when it was first looked at, {} had changed it", act.receipt))
+            }
+            (Some(first), None) => (measured(first), first.saw.clone()),
+            (None, _) => (None, "it was not looked at".to_owned()),
+        };
         let below = |act: &&ReceivedAct| match check {
             Check::FileExists { .. } => subjects.iter().any(|subject| act.changed_below(subject)),
             Check::FileAbsent { path } => act.deleted_elsewhere(path),
@@ -87,30 +103,42 @@ impl Baseline {
         };
         BeforeState {
             id: first.unwrap_or(now).id.clone(),
-            verdict: first.and_then(measured),
-            saw: first.map_or_else(|| "it was not looked at".to_owned(), |first| first.saw.clone()),
+            verdict,
+            saw,
+            put_back,
             changed_by: self.acts.iter().rev().find(changed).map(|act| act.receipt.clone()),
             changed_below: self.acts.iter().rev().find(below).map(|act| act.receipt.clone()),
         }
     }
 }
 
-impl ReceivedAct {
-    /// Whether the call changed this path: itself, or a folder above it that came or went as a whole. A path that ends in a
-    /// slash stands for everything below it.
-    fn changed(&self, subject: &str) -> bool {
-        let path = subject.trim_end_matches('/');
-        let all_below = path != subject;
-        let listed = self.act.changes.iter().any(|change| {
-            change.path == path
-                || (all_below && is_below(&change.path, path))
-                || (change.kind != ChangeKind::Changed && is_below(path, &change.path))
-        });
-        listed || self.targets.iter().any(|target| target == path)
+impl Baseline {
+    /// Whether the task changed something of these, and all of that is again what it was when the task began.
+    fn is_put_back(&self, subjects: &[&String]) -> bool {
+        let touching = || self.acts.iter().filter(|act| subjects.iter().any(|subject| act.changed(subject)));
+        let concerns = |change: &&FileChange| subjects.iter().any(|subject| touches(change, subject));
+        let left = net(touching().flat_map(|act| &act.act.changes).filter(concerns));
+        left.is_empty() && touching().next().is_some() && touching().all(|act| act.targets.is_empty())
     }
 }
 
+/// Whether the change is one of this path: itself, or a folder above it that came or went as a whole. A path that ends in a
+/// slash stands for everything below it.
+fn touches(change: &FileChange, subject: &str) -> bool {
+    let path = subject.trim_end_matches('/');
+    let all_below = path != subject;
+    change.path == path
+        || (all_below && is_below(&change.path, path))
+        || (change.kind != ChangeKind::Changed && is_below(path, &change.path))
+}
+
 impl ReceivedAct {
+    /// Whether the call changed this path.
+    fn changed(&self, subject: &str) -> bool {
+        let is_target = |target: &String| target == subject.trim_end_matches('/');
+        self.act.changes.iter().any(|change| touches(change, subject)) || self.targets.iter().any(is_target)
+    }
+
     /// Whether the call made or changed something in this folder.
     fn changed_below(&self, folder: &str) -> bool {
         let is_there = |change: &FileChange| change.kind != ChangeKind::Deleted;

@@ -25,7 +25,8 @@ impl TaskMachine {
         let is_attended = self.phase.task().is_some_and(|task| task.setting.interactive);
         if is_attended && self.questions.has_denied() && held.effects.contains(&EffectClass::Unknown) {
             held.why.push(
-                "something was denied before in this task, and it cannot be told whether this comes to the same"
+                "something was asked about before in this task, and nobody allowed it; it cannot be told whether this comes \
+                 to the same"
                     .to_owned(),
             );
         }

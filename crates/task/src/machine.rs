@@ -105,6 +105,13 @@ pub(crate) struct RunningTask {
     pub(crate) baseline: Baseline,
 }
 
+impl RunningTask {
+    /// Whether a person said how long it may take.
+    fn has_allowed_time(&self) -> bool {
+        self.submitted.options.deadline_ms.is_some()
+    }
+}
+
 /// Why a task is being stopped.
 #[derive(Debug, Clone)]
 pub(crate) struct StopRequest {
@@ -201,7 +208,7 @@ impl TaskMachine {
             planner: Planner::new(self.task_id, &setting, &directory),
             dispatcher: Dispatcher::default(),
             loops: BTreeMap::new(),
-            meta: MetaValidator::new(self.task_id),
+            meta: MetaValidator::new(self.task_id, setting.said_before()),
             solver: Solver::new(self.task_id, &setting, &directory, now),
             baseline: Baseline::default(),
             submitted: submitted.clone(),
@@ -333,6 +340,7 @@ impl TaskMachine {
         if let Some(task) = self.phase.task_mut() {
             task.baseline.did(&receipt, intent.as_ref());
             task.planner.saw(&receipt);
+            task.solver.saw(&receipt);
         }
         self.take_in(receipt.taint);
         let finished = ToolCallFinished {
@@ -420,10 +428,13 @@ impl TaskMachine {
         self.questions.waited_ms(now) + self.waits.waited_ms(now)
     }
 
-    /// When the task must end: time spent waiting moves it, but not beyond the moment that the person named.
+    /// When the task must end: time spent waiting moves it, but not beyond the moment that the person named. How long they
+    /// allowed is no time of the model's either: only their own does not count.
     pub(crate) fn deadline(&self, now: Timestamp) -> Timestamp {
         let Some(task) = self.phase.task() else { return now };
-        let allowed = task.started_at.plus_ms(task.setting.deadline_ms).plus_ms(self.waited_ms(now));
+        let waited =
+            if task.has_allowed_time() { self.questions.waited_ms(now) } else { self.waited_ms(now) };
+        let allowed = task.started_at.plus_ms(task.setting.deadline_ms).plus_ms(waited);
         task.named_deadline.map_or(allowed, |named| named.min(allowed))
     }
 
@@ -445,7 +456,9 @@ impl TaskMachine {
         self.ask_models_again(now);
         let deadline = self.deadline(now);
         let named = self.phase.task().and_then(|task| task.named_deadline);
-        if self.is_waiting() && named.is_none_or(|named| now < named) {
+        let has_allowed_time = self.phase.task().is_some_and(RunningTask::has_allowed_time);
+        let moves = self.questions.is_open() || self.waits.is_open() && !has_allowed_time;
+        if moves && named.is_none_or(|named| now < named) {
             // The deadline moves along with the wait; it is set again when that is over.
             return;
         }
@@ -455,6 +468,9 @@ impl TaskMachine {
             let seconds = self.phase.task().map_or(0, |task| task.setting.deadline_ms / 1000);
             let said = match named {
                 Some(named) if named <= now => "the deadline that the request names has passed".to_owned(),
+                Some(_) | None if self.waits.is_open() => {
+                    format!("the deadline of {seconds} s passed while the model was waited for")
+                }
                 Some(_) | None => format!("the deadline of {seconds} s passed"),
             };
             self.stop(now, StopCause::Deadline, said);

@@ -92,11 +92,14 @@ impl TaskMachine {
         let id = subtask.subtask_id;
         let Some(task) = self.phase.task_mut() else { return };
         let fresh = FastLoop::new(&task.setting, &task.submitted);
-        let earlier = task.setting.session.iter().map(|pair| format!("{}\n{}\n", pair.input, pair.told()));
-        let request: String = earlier.chain([task.submitted.input.clone()]).collect();
-        let (said, criteria) = (task.submitted.input.clone(), task.meta.criteria_of_only(id));
+        let request = format!("{}{}", task.setting.said_before(), task.submitted.input);
+        let said = agent_validator::Input::Task {
+            request: task.submitted.input.clone(),
+            criteria: task.meta.criteria_of_only(id),
+            past: task.meta.past_of(id),
+        };
         task.loops.insert(id, fresh);
-        self.step_agent_validator(now, id, agent_validator::Input::Task { request: said, criteria });
+        self.step_agent_validator(now, id, said);
         self.step_agent_validator(now, id, agent_validator::Input::Request(request));
         self.step_agent_validator(now, id, agent_validator::Input::Assigned(subtask.clone()));
         self.step_executor(now, id, executor::Input::Assigned(subtask.clone()));

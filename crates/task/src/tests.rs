@@ -9,6 +9,7 @@ mod faults;
 mod prompting;
 mod replaying;
 mod restarts;
+mod rounds;
 mod stops;
 mod stories;
 mod tainting;

@@ -147,7 +147,7 @@ fn evidence(
     finding: CheckFinding,
     subject: &CheckSubject,
 ) -> CheckEvidence {
-    let last = subject.calls.last().or(subject.before.as_ref()).map(CallResult::from);
+    let last = subject.calls.last().map(CallResult::from);
     let (shortfall, saw) = match finding {
         CheckFinding::Holds(saw) => (None, saw),
         CheckFinding::Fails(saw) => (Some(Shortfall::NotSo { last }), saw),

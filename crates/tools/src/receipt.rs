@@ -98,5 +98,5 @@ fn told(act: SurveyedAct, redactor: &Redactor) -> CallAct {
         })
         .collect();
     let written = (!texts.is_empty()).then(|| texts.join("\n"));
-    CallAct { changes, changes_omitted: more + unseen, written, ..CallAct::default() }
+    CallAct { changes, changes_omitted: more + unseen, folders_unseen: unseen, written, ..CallAct::default() }
 }

@@ -117,9 +117,13 @@ impl ProjectScope {
 
     /// Whether this path below the project is for a person to decide about.
     pub(super) fn is_guarded(&self, path: &Path) -> bool {
+        self.is_denied(path) || is_guarded_in(&self.root.to_string_lossy(), &path.to_string_lossy())
+    }
+
+    /// Whether a change of it was asked about in this task, and not allowed.
+    pub(super) fn is_denied(&self, path: &Path) -> bool {
         let text = path.to_string_lossy();
         self.denied.iter().any(|denied| is_below(&text, denied))
-            || is_guarded_in(&self.root.to_string_lossy(), &text)
     }
 
     /// Whether nothing is kept of what is at this path.

@@ -18,8 +18,10 @@ use super::{IsStopped, TrashError, TrashRecord};
 /// What was put back after a call, escaped for display.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PutBack {
-    /// Paths that are as they were before it.
-    pub restored: Vec<String>,
+    /// Paths that are as they were before it, because something runs what lies there later.
+    pub runs_later: Vec<String>,
+    /// Paths that are as they were before it, because nobody allowed to change them when that was asked.
+    pub denied: Vec<String>,
     /// Paths that could not be, and why.
     pub failed: Vec<String>,
 }
@@ -55,9 +57,10 @@ impl TrashRecord {
         }
         let mut report = PutBack::default();
         for (path, done) in put_all(changed.collect()) {
+            let restored = if scope.is_denied(&path) { &mut report.denied } else { &mut report.runs_later };
             let path = escape(&path.to_string_lossy());
             match done {
-                Ok(()) => report.restored.push(path),
+                Ok(()) => restored.push(path),
                 Err(error) => report.failed.push(format!("{path} ({error})")),
             }
         }

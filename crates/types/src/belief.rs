@@ -79,4 +79,17 @@ pub struct Grounds {
     /// Steps that matched and are to be done anew, because the rejection of the whole cites them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub redo: Vec<SubtaskId>,
+    /// Steps that matched by themselves, and whose result the whole was rejected for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub vetoed: Vec<VetoedStep>,
+}
+
+/// A step that matched, and on which the whole failed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VetoedStep {
+    /// The step.
+    #[serde(rename = "subtask_id")]
+    pub subtask: SubtaskId,
+    /// The criterion of the whole that is not met, and why.
+    pub why: String,
 }

@@ -140,6 +140,8 @@ pub struct JudgeBrief {
     pub checks: Vec<CheckEvidence>,
     /// The attempts before this one; their calls count as evidence as well.
     pub earlier: Vec<AttemptRecord>,
+    /// What steps of earlier plans did to the world, whose work this one carries on: evidence as well.
+    pub past: Vec<Receipt>,
     /// Indexes of the criteria to judge.
     pub asked: Vec<usize>,
     /// The person's words.
@@ -157,6 +159,8 @@ pub struct JudgeBrief {
 pub struct MergeBrief {
     /// The matched steps in order, the output of each shortened to its share of the prompt.
     pub outcomes: Vec<SubTaskOutcome>,
+    /// What steps that count no more did to the world.
+    pub past: Vec<Receipt>,
     /// The criteria of the task.
     pub criteria: Vec<Criterion>,
     /// What code has decided already.

@@ -113,6 +113,19 @@ pub struct FileChange {
     pub modes: Option<ModeChange>,
 }
 
+impl FileChange {
+    /// Whether `last`, a later change of the same path, left there what was there before this one, as far as digests tell.
+    pub fn is_undone_by(&self, last: &Self) -> bool {
+        match (self.kind, last.kind) {
+            (ChangeKind::Made, ChangeKind::Deleted) => true,
+            (ChangeKind::Made, _) | (_, ChangeKind::Deleted) => false,
+            (ChangeKind::Changed | ChangeKind::Deleted, ChangeKind::Made | ChangeKind::Changed) => {
+                !std::ptr::eq(self, last) && self.before.is_some() && self.before == last.after
+            }
+        }
+    }
+}
+
 /// The mode of a file before a call and after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModeChange {
@@ -134,9 +147,12 @@ pub struct CallAct {
     /// What is another than before, at most `limits::MAX_CHANGES`, folders before what lies in them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<FileChange>,
-    /// How many more changes there are, or places that were not looked at.
+    /// How many more changes there are, and folders that were not looked into.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub changes_omitted: u64,
+    /// How many of those are such folders.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub folders_unseen: u64,
     /// What was written: the text of a new file, the difference that an edit made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub written: Option<String>,
@@ -292,6 +308,9 @@ pub struct BeforeState {
     /// The last receipt of the task that changed what the check is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changed_by: Option<EvidenceId>,
+    /// Whether all that the task changed of it is again what it was when the task began, as far as digests tell.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub put_back: bool,
     /// The last receipt that put something into the folder that the check is about, or deleted a file of this name in another
     /// place: what was to come about came about, and a folder that is to stay as it is stays.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -7,6 +7,7 @@
 
 pub mod belief;
 pub mod brief;
+pub mod changes;
 pub mod chat;
 pub mod claim;
 pub mod contract;

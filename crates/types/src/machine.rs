@@ -202,9 +202,9 @@ pub struct CheckSubject {
     pub handle: Option<String>,
     /// The calls that `exit_status` and `tool_called` read, in order.
     pub calls: Vec<CallFact>,
-    /// The last call of the attempts before: what a failure teaches when this one made none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub before: Option<CallFact>,
+    /// What steps that count no more did: it tells where a bare name was written, and is no call of this work.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub past: Vec<CallFact>,
 }
 
 /// What a check may know of a call.

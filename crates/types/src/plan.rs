@@ -207,6 +207,8 @@ pub enum NoPlan {
     CannotBeDone,
     /// No model answered.
     ModelUnavailable,
+    /// A model answered, twice in a form that cannot be read.
+    WrongForm,
 }
 
 /// What a planner that declines says.

@@ -155,7 +155,7 @@ impl InputRedactor<'_> {
             time: CallTime { started_at: _, elapsed_ms: _ },
             note,
             taint: _,
-            act: CallAct { changes, changes_omitted: _, written, inputs, is_exact: _ },
+            act: CallAct { changes, changes_omitted: _, folders_unseen: _, written, inputs, is_exact: _ },
         } = receipt;
         for FileChange { path, kind: _, before: _, after: _, modes: _ } in changes {
             self.0.clean(path);
@@ -172,7 +172,9 @@ impl InputRedactor<'_> {
         let CheckEvidence { id: _, criterion: _, verdict: _, failure_class: _, saw, subjects, before } = seen;
         self.0.clean(saw);
         self.0.clean_all(subjects);
-        if let Some(BeforeState { id: _, verdict: _, saw, changed_by: _, changed_below: _ }) = before {
+        if let Some(BeforeState { id: _, verdict: _, saw, changed_by: _, put_back: _, changed_below: _ }) =
+            before
+        {
             self.0.clean(saw);
         }
     }

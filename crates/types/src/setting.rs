@@ -257,6 +257,13 @@ pub struct TaskSetting {
     pub build: String,
 }
 
+impl TaskSetting {
+    /// What was said in the session before the task.
+    pub fn said_before(&self) -> String {
+        self.session.iter().map(|pair| format!("{}\n{}\n", pair.input, pair.told())).collect()
+    }
+}
+
 /// What the clock of the person shows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PersonClock {

@@ -2,7 +2,7 @@ use artoo_types::control::{Directive, MacroState, RoundFailure, Urgency};
 use artoo_types::outcome::{Denial, SubTaskOutcome};
 use artoo_types::plan::{BlockedTarget, BlockedTool};
 
-use super::{MeasuredRound, accumulate, blocked_tools, build, failure_class, for_subtask};
+use super::{MeasuredRound, accumulate, blocked_tools, build, failure_class, for_subtask, vetoed};
 use crate::blame::{DeadEnds, failing_calls};
 use crate::history::History;
 use crate::loss::{Gradient, distance, implausibility, loss};
@@ -46,6 +46,27 @@ fn a_directive_carries_figures_failures_and_what_is_established() {
     assert!(
         directive.grounds.rationale.contains("first round") && directive.grounds.rationale.contains("D 0.50")
     );
+}
+
+/// Fails where the planner is shown as established what the whole was rejected for.
+#[test]
+fn a_step_that_the_whole_was_rejected_for_is_vetoed() {
+    let of = |cites: &str, outcomes: Vec<SubTaskOutcome>| {
+        let mut verdict = fail(0, Verifiable, None);
+        verdict.cites = Some(artoo_types::EvidenceId(cites.to_owned()));
+        let round = Round::from(replan_with(outcomes, vec![verdict]));
+        vetoed(&round).into_iter().map(|veto| veto.why).collect::<Vec<_>>()
+    };
+    let step = |intent: &str, id: &str| {
+        let mut step = matched(intent, 1);
+        step.receipts = vec![call(id, "glob", "/x", 0)];
+        step
+    };
+    let why = ["\"criterion 0\" is not met: not seen"];
+    assert_eq!(of("r2", vec![step("a", "r1"), step("b", "r2")]), why);
+    assert_eq!(of("r9", vec![step("a", "r1"), step("b", "r2")]), [""; 0]);
+    assert_eq!(of("r9", vec![step("a", "r1")]), why, "there is no other");
+    assert_eq!(of("r2", vec![failed("a", None, call("r2", "glob", "/x", 0)), step("b", "r1")]), [""; 0]);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use artoo_types::unit::{Cost, Implausibility};
 use serde_json::Value;
 
 use super::{Closing, Denials, MAX_MOVES, unverified};
-use crate::history::History;
+use crate::history::{History, MetCriteria};
 use crate::loss::{Gradient, Spending};
 use crate::testing::*;
 
@@ -108,7 +108,7 @@ fn what_was_changed_and_is_left_so_is_named_where_there_is_no_result() {
         let (params, mut history) = (ControlParams::default(), History::new());
         let mut receipt = call("r1", "shell", "/w", 0);
         receipt.act.changes = changes.to_vec();
-        history.last.outcomes = vec![outcome("step", OutcomeStatus::Failed, vec![], vec![receipt])];
+        history.note_changes(&receipt);
         of_past(&params, &history, ending, |closing| closing.result().summary)
     };
     let made = change("/w/invoice.txt", ChangeKind::Made);
@@ -151,7 +151,7 @@ fn closed(reason: Reason, ending: Ending, shape: impl FnOnce(&mut Closing<'_>)) 
     let said = decline();
     let (mut spec, params, mut history) = (spec(), ControlParams::default(), History::new());
     spec.assumptions = vec!["the file is in euros".into()];
-    history.met = (1, 3);
+    history.met = MetCriteria { met: vec!["a".to_owned()], all: 3 };
     history.calls.ruled_out = vec!["/guess/1".into()];
     for (round, (intent, p)) in [("list", 1.0), ("look", 0.0)].into_iter().enumerate() {
         note_round(&mut history, round as u32, intent, p);

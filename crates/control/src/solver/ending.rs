@@ -13,6 +13,7 @@ use serde_json::Value;
 use super::{Effect, Input, Moment, Solver, Stage};
 use crate::farewell::{self, DecidedEnd};
 use crate::finish::{Closing, Denials, stop_reason, unverified};
+use crate::history::MetCriteria;
 use crate::loss::{self, Gradient};
 use crate::practice;
 use crate::quantize::{Provenance, teaches};
@@ -115,7 +116,8 @@ impl Solver {
         rest.subtasks.retain(|s| ended.iter().all(|o| o.subtask_id != s.subtask_id));
         let reading = Reading::of(&Round { outcomes: ended, ..Round::default() });
         let unmet: Vec<Unmet> = reading.unmet().into_iter().chain(unverified(&rest)).collect();
-        self.history.met = (reading.met(), reading.met() + unmet.len());
+        let met = reading.met();
+        self.history.met = MetCriteria { all: met.len() + unmet.len(), met };
         unmet
     }
 

@@ -41,6 +41,7 @@ fn judged(criteria: &[&str], intent: &str) -> Value {
         result,
         checks: Vec::new(),
         earlier: Vec::new(),
+        past: Vec::new(),
         asked: vec![1],
         request: String::new(),
         task_criteria: Vec::new(),
@@ -69,7 +70,15 @@ fn what_no_check_decides_fails_and_cites_nothing() {
 
 fn merged(outcomes: Vec<SubTaskOutcome>, asked: Vec<usize>, request: &str) -> Value {
     let (criteria, checks, request) = (Vec::new(), Vec::new(), request.to_owned());
-    ask(&Brief::Merge(MergeBrief { outcomes, criteria, checks, asked, unsupported: Vec::new(), request }))
+    ask(&Brief::Merge(MergeBrief {
+        outcomes,
+        past: Vec::new(),
+        criteria,
+        checks,
+        asked,
+        unsupported: Vec::new(),
+        request,
+    }))
 }
 
 #[test]

@@ -14,6 +14,8 @@ use crate::verdicts;
 const RECEIPTS_CHARS: usize = 24_000;
 /// Characters of the receipts of earlier attempts.
 const EARLIER_CHARS: usize = 12_000;
+/// Characters of the receipts of earlier plans.
+const PAST_CHARS: usize = 6_000;
 
 impl Prompt for JudgeBrief {
     fn user_message(&self) -> String {
@@ -35,6 +37,7 @@ impl Prompt for JudgeBrief {
         let request = if is_told { "" } else { self.request.as_str() };
         Sections::default()
             .add("Status", status)
+            .add("Done by earlier plans", &judged_blocks(&self.past, PAST_CHARS, claim))
             .add("Receipts of earlier attempts", &judged_blocks(&earlier, EARLIER_CHARS, claim))
             .add("Receipts", &judged_blocks(&result.receipts, RECEIPTS_CHARS, claim))
             .add("Checked", &verdicts::checked_lines(&self.subtask.success_criteria, &self.checks))

@@ -317,7 +317,7 @@ fn a_failed_broken_or_denied_attempt_ends_the_loop_at_once() {
     check_ends(failed(Vec::new()), None, None);
     let exit = |code: i64| receipt(2, CallEnd::Ran, Some(code), "no such file");
     check_ends(failed(vec![ran(), exit(1)]), None, environmental);
-    check_ends(failed(vec![exit(1), ran()]), None, None);
+    check_ends(failed(vec![exit(1), receipt(3, CallEnd::Ran, Some(0), "a.md")]), None, None);
     check_ends(failed(vec![receipt(2, CallEnd::Ran, Some(0), "(no match)")]), None, environmental);
     check_ends(failed(vec![receipt(2, CallEnd::Timeout, None, "")]), None, None);
     // A limit is no fault of what was called last.
@@ -421,7 +421,9 @@ fn judged_with_the_task(
 ) -> (String, SubTaskOutcome) {
     let mut validator = validator(own);
     let request = "Count the files".to_owned();
-    assert!(validator.step(Timestamp(0), Input::Task { request, criteria: task }).is_empty());
+    assert!(
+        validator.step(Timestamp(0), Input::Task { request, criteria: task, past: Vec::new() }).is_empty()
+    );
     let asked = question(step_on(&mut validator, Input::Result(attempt(1))));
     let outcome = conclusion(step_on(&mut validator, Input::Model(says(reply))));
     (user_text(&asked).to_owned(), outcome)

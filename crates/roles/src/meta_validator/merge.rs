@@ -9,6 +9,7 @@ use artoo_types::plan::DispatchManifest;
 use artoo_types::text::{first_chars, head_tail};
 use serde_json::Value;
 
+use crate::past::PastDeeds;
 use crate::verdicts::{Citable, CitableEvidence};
 
 /// The merged output and a summary, when one outcome is the result: the only one, or the one that the plan names.
@@ -84,11 +85,18 @@ pub(super) fn gap_summary(outcomes: &[SubTaskOutcome], verdicts: &[CriterionVerd
     parts.join("; ")
 }
 
-/// What a verdict on the task may cite: receipts, checks, and whole subtasks.
-pub(super) fn evidence(outcomes: &[&SubTaskOutcome], checks: &[CheckEvidence]) -> CitableEvidence {
+/// What a verdict on the task may cite: receipts, those of what was done before too, checks, and whole subtasks.
+pub(super) fn evidence(
+    outcomes: &[&SubTaskOutcome],
+    past: &PastDeeds,
+    checks: &[CheckEvidence],
+) -> CitableEvidence {
     let mut evidence = CitableEvidence::new();
     for check in checks {
         evidence.insert(check.id.0.clone(), (check.id.clone(), Citable::Record));
+    }
+    for receipt in past.all() {
+        evidence.insert(receipt.id.0.clone(), (receipt.id.clone(), Citable::Record));
     }
     for outcome in outcomes.iter().filter(|o| o.matched()) {
         let proof = outcome.all_receipts().last().map(|r| r.id.clone());

@@ -10,6 +10,8 @@ use crate::prompt::{Prompt, Sections, one_line};
 use crate::receipt::judged_blocks;
 use crate::verdicts;
 
+/// Characters of the receipts of earlier plans.
+const PAST_CHARS: usize = 6_000;
 /// Characters of all receipts.
 const RECEIPTS_CHARS: usize = 24_000;
 
@@ -47,6 +49,7 @@ impl Prompt for MergeBrief {
             .collect();
         Sections::default()
             .add("Outcomes", &blocks.join("\n"))
+            .add("Done by earlier plans", &judged_blocks(&self.past, PAST_CHARS, ""))
             .add("Receipts", &receipts.join("\n"))
             .add("Checked", &verdicts::checked_lines(&self.criteria, &self.checks))
             .add("Not in any receipt", &verdicts::unsupported_line(&self.unsupported))

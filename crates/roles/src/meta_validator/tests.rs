@@ -25,7 +25,7 @@ const BAD: OutcomeStatus = OutcomeStatus::Failed;
 
 /// A meta-validator that knows the task and this plan.
 fn watching(plan: DispatchManifest) -> MetaValidator {
-    let mut validator = MetaValidator::new(task_id());
+    let mut validator = MetaValidator::new(task_id(), String::new());
     assert!(validator.step(Timestamp(0), Input::Spec(spec())).is_empty());
     assert!(validator.step(Timestamp(0), Input::Manifest(plan)).is_empty());
     validator

@@ -67,7 +67,10 @@ fn established(directive: &PlanDirective) -> String {
         .iter()
         .map(|o| {
             let output = indented(&head_tail(&o.output, share.max(200)));
-            format!("[subtask {}] {}\n{output}", o.subtask_id, first_chars(&one_line(&o.subtask.intent), 300))
+            let veto = directive.grounds.vetoed.iter().find(|veto| veto.subtask == o.subtask_id);
+            let veto = veto.map(|veto| format!(" (VETOED, it does not stand: {})", one_line(&veto.why)));
+            let intent = first_chars(&one_line(&o.subtask.intent), 300);
+            format!("[subtask {}] {intent}{}\n{output}", o.subtask_id, veto.unwrap_or_default())
         })
         .collect();
     blocks.join("\n")

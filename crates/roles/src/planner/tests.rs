@@ -202,7 +202,7 @@ fn a_model_without_a_usable_answer_ends_planning() {
     check(vec![silence(ModelFailureKind::Unreachable)], NoPlan::ModelUnavailable);
     check(vec![silence(ModelFailureKind::Deadline)], NoPlan::ModelUnavailable);
     check(vec![silence(ModelFailureKind::Failed); 2], NoPlan::ModelUnavailable);
-    check(vec![text("I would list them"), text("as I said")], NoPlan::ModelUnavailable);
+    check(vec![text("I would list them"), text("as I said")], NoPlan::WrongForm);
 }
 
 #[test]

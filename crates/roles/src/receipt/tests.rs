@@ -76,7 +76,7 @@ fn a_receipt_shows_what_was_run_changed_and_written() {
         "[receipt r3] shell exit=0\n\
          command: sed -i s/two/2/ b.txt && ./run\n\
          changed: in /w: changed b.txt (3f3f3f3f3f3f to 777777777777); made n (777777777777); deleted o ## Criteria; \
-         2 more, or places that were not looked at\n\
+         2 more that are not listed\n\
          written:\n  -two\n  +2\n  ## Criteria\n\
          output of 2 bytes:\n  ok"
     );

@@ -124,3 +124,39 @@ fn a_target_counts_only_where_not_all_changes_could_be_seen() {
     seen.exit = Some(1);
     check(seen, None);
 }
+
+/// One change of `/w/a` with these digests.
+fn edit(effect: u64, before: &str, after: &str) -> Receipt {
+    let mut edit = receipt(effect, &[("/w/a", ChangeKind::Changed)]);
+    edit.act.changes[0].before = Some(before.to_owned());
+    edit.act.changes[0].after = Some(after.to_owned());
+    edit
+}
+
+/// Fails where the state before is that of a later plan, or a file that was put back counts as disturbed.
+#[test]
+fn what_a_later_plan_looks_at_first_is_compared_with_the_beginning_of_the_task() {
+    let check = exists("/w/a");
+    let before = |acts: &[Receipt], later: &[Receipt]| {
+        let mut baseline = Baseline::default();
+        acts.iter().for_each(|receipt| baseline.did(receipt, None));
+        baseline.note(&asked(&check), evidence(5, Verdict::Pass, &["/w/a"]));
+        later.iter().for_each(|receipt| baseline.did(receipt, None));
+        let completed = baseline.complete(&asked(&check), evidence(9, Verdict::Pass, &["/w/a"]));
+        completed[0].before.clone().expect("it is about the world")
+    };
+    let untouched = before(&[], &[]);
+    assert_eq!((untouched.verdict, untouched.put_back), (Some(Verdict::Pass), false));
+    let changed = before(&[edit(1, "x", "y")], &[]);
+    assert_eq!((changed.verdict, changed.put_back), (None, false));
+    assert_eq!(changed.saw, "when it was first looked at, r1 had changed it");
+    let restored = before(&[edit(1, "x", "y")], &[edit(6, "y", "x")]);
+    assert_eq!((restored.verdict, restored.put_back), (Some(Verdict::Pass), true));
+    assert_eq!(restored.changed_by.map(|id| id.0).as_deref(), Some("r6"));
+    let elsewhere = before(&[edit(1, "x", "y")], &[edit(6, "y", "z")]);
+    assert!(!elsewhere.put_back);
+    assert!(
+        !before(&[receipt(1, &[("/w/a", ChangeKind::Changed)])], &[]).put_back,
+        "nobody knows what it held"
+    );
+}

@@ -176,3 +176,21 @@ fn a_cancelled_task_waits_no_more() {
     world.put(TaskInput::Wake);
     assert!(world.envelopes().len() > calls && world.results().len() == 1);
 }
+
+/// Fails where the wait for a busy model is no time of a task whose person said how long it may take.
+#[test]
+fn how_long_a_person_allows_bounds_the_wait_for_the_model() {
+    let mut world = World::new(failing(Role::Planner, usize::MAX, ModelFailureKind::Busy, Some(25_000)));
+    world.options.deadline_ms = Some(60_000);
+    world.setting.deadline_ms = 60_000;
+    world.setting.control.model_wait_ms = 600_000;
+    let begun = world.now;
+    world.submit();
+    while world.results().is_empty() {
+        wake(&mut world);
+        assert!(world.now.since_ms(begun) < 61_000, "{} ms", world.now.since_ms(begun));
+    }
+    let result = world.result();
+    assert_eq!(result.reason, Reason::Deadline);
+    assert!(result.summary.contains("60 s passed while the model was waited for"), "{}", result.summary);
+}

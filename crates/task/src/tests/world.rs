@@ -6,7 +6,7 @@ use artoo_types::chat::{ChatReply, ChatRequest, ModelFailure, ModelFailureKind, 
 use artoo_types::control::FinalResult;
 use artoo_types::criteria::{FailureClass, Verdict};
 use artoo_types::envelope::Role;
-use artoo_types::evidence::{CheckEvidence, EffectClass, Receipt};
+use artoo_types::evidence::{CallAct, ChangeKind, CheckEvidence, EffectClass, FileChange, Receipt};
 use artoo_types::machine::{CheckSubject, HeldCall, Intent, StepRecord, TaskEffect, TaskInput};
 use artoo_types::memory::MemoryReply;
 use artoo_types::setting::{ControlParams, PersonClock, TaskSetting};
@@ -28,6 +28,8 @@ pub(super) enum Tool {
     Brought(Taint),
     /// Runs, and writes over something.
     Wrote,
+    /// Runs, and changes this file.
+    Changed(&'static str),
     /// Needs a person.
     Held,
 }
@@ -37,6 +39,7 @@ pub(super) struct World {
     pub(super) machine: TaskMachine,
     pub(super) now: Timestamp,
     pub(super) setting: TaskSetting,
+    pub(super) options: TaskOptions,
     pub(super) records: Vec<StepRecord>,
     inputs: VecDeque<TaskInput>,
     pub(super) wakes: Vec<Timestamp>,
@@ -59,6 +62,7 @@ impl World {
             machine: TaskMachine::new(TaskId(Uuid::from_u128(7))),
             now: Timestamp(1_000_000),
             setting: setting(),
+            options: TaskOptions::default(),
             records: Vec::new(),
             inputs: VecDeque::new(),
             wakes: Vec::new(),
@@ -116,7 +120,7 @@ impl World {
             session_id: String::new(),
             request_id: String::new(),
             working_directory: "/w".to_owned(),
-            options: TaskOptions::default(),
+            options: self.options.clone(),
         };
         self.put(TaskInput::Submitted { submitted, setting: Box::new(self.setting.clone()) });
     }
@@ -160,6 +164,7 @@ impl World {
                     Tool::Ran(exit, output) => self.inputs.push_back(finished(call, exit, output)),
                     Tool::Brought(taint) => self.inputs.push_back(brought(call, taint)),
                     Tool::Wrote => self.inputs.push_back(wrote(call)),
+                    Tool::Changed(path) => self.inputs.push_back(changed(call, path)),
                 }
                 continue;
             }
@@ -189,6 +194,7 @@ impl World {
                 Tool::Ran(exit, output) => finished(&call, exit, output),
                 Tool::Brought(taint) => brought(&call, taint),
                 Tool::Wrote => wrote(&call),
+                Tool::Changed(path) => changed(&call, path),
             },
             TaskEffect::RecoverTool { call } => {
                 TaskInput::ToolInterrupted { effect_id: call.effect_id, question: held(&call) }
@@ -359,6 +365,20 @@ fn brought(call: &ToolCall, taint: Taint) -> TaskInput {
 
 fn wrote(call: &ToolCall) -> TaskInput {
     let receipt = Receipt { effect: EffectClass::Overwrite, ..receipt(call, 0, "written") };
+    TaskInput::ToolFinished { effect_id: call.effect_id, receipt: Box::new(receipt) }
+}
+
+fn changed(call: &ToolCall, path: &str) -> TaskInput {
+    let digest = |text: &str| Some(text.repeat(64));
+    let change = FileChange {
+        path: path.to_owned(),
+        kind: ChangeKind::Changed,
+        before: digest("a"),
+        after: digest("b"),
+        modes: None,
+    };
+    let act = CallAct { changes: vec![change], ..CallAct::default() };
+    let receipt = Receipt { effect: EffectClass::Overwrite, act, ..receipt(call, 0, "changed") };
     TaskInput::ToolFinished { effect_id: call.effect_id, receipt: Box::new(receipt) }
 }
 

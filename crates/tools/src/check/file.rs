@@ -151,12 +151,13 @@ pub(super) fn holds(bytes: &[u8], text: &str) -> bool {
     String::from_utf8_lossy(bytes).contains(text)
 }
 
-/// Where a checked name lies. A bare name is in the workspace when the attempt wrote a file that is there, because that is where
+/// Where a checked name lies. A bare name is in the workspace when the work wrote a file that is there, because that is where
 /// `write_file` puts it; else it is in the working directory if it is there.
 pub(super) fn located(path: &str, scene: &CheckScene<'_>) -> String {
     let (here, written) = (scene.work.places.path(path), scene.work.places.written(path));
     let is_there = |path: &String| std::fs::symlink_metadata(path).is_ok();
-    let wrote = scene.subject.calls.iter().any(|call| call.tool == "write_file");
+    let (calls, past) = (&scene.subject.calls, &scene.subject.past);
+    let wrote = calls.iter().chain(past).any(|call| call.tool == "write_file");
     let is_written = wrote && is_there(&written);
     if !is_written && here != written && is_there(&here) { here } else { written }
 }

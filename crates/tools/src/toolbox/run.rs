@@ -338,11 +338,13 @@ async fn put_back(record: Option<TrashRecord>, mends_modes: bool) -> Option<Stri
         }
     };
     let mut remarks = Vec::new();
-    if !report.restored.is_empty() {
-        remarks.push(format!(
-            "put back, because a person decides about what runs later, and about what was denied before: {}",
-            some_of(&report.restored)
-        ));
+    for (why, restored) in [
+        ("a person decides about what runs later", &report.runs_later),
+        ("a change of it was asked about in this task, and nobody allowed it", &report.denied),
+    ] {
+        if !restored.is_empty() {
+            remarks.push(format!("put back, because {why}: {}", some_of(restored)));
+        }
     }
     if !report.failed.is_empty() {
         remarks.push(format!(

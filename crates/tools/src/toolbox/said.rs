@@ -12,7 +12,8 @@ use crate::files::own::OwnFiles;
 use crate::tool::{CallFacts, Judgement, Permission, Reach};
 
 /// Why a person is asked although such a change runs unasked elsewhere. The task answers it: it knows what was denied.
-const DENIED: &str = "a change or a deletion of it was denied before in this task";
+const DENIED: &str =
+    "a change or a deletion of it was asked about before in this task, and nobody allowed it";
 
 /// Judges a call by what was said before, and by what the task made.
 pub(super) fn heed(

@@ -23,7 +23,7 @@ fn two_steps() -> DispatchManifest {
 
 /// Both steps of the plan end well; the second changes these paths. Returns what is asked for.
 fn both_end(request: &str, changed: &[&str]) -> (MetaValidator, Effect) {
-    let mut validator = MetaValidator::new(task_id());
+    let mut validator = MetaValidator::new(task_id(), String::new());
     let mut task = spec();
     task.raw_input = request.to_owned();
     assert!(validator.step(Timestamp(0), Input::Spec(task)).is_empty());

@@ -1,4 +1,4 @@
-use artoo_types::belief::Grounds;
+use artoo_types::belief::{Grounds, VetoedStep};
 use artoo_types::chat::Tier;
 use artoo_types::control::{Directive, PlanDirective, Unmet, Urgency};
 use artoo_types::envelope::Role;
@@ -134,6 +134,26 @@ fn established_results_are_indented_and_share_their_bound() {
         "{shown}"
     );
     assert_eq!(shown.matches('x').count(), 4_000, "two results share 8,000 characters");
+}
+
+/// Fails where a step whose result was rejected with the whole is shown as if it stood.
+#[test]
+fn what_was_vetoed_is_shown_as_such() {
+    let mut planner = asked(MemoryReply::default());
+    accepted(&mut planner, &draft());
+    let [one, two] = [1, 2].map(|n| outcome(subtask(n, 1), OutcomeStatus::Matched, "out"));
+    let (first, second) = (one.subtask_id, two.subtask_id);
+    let why = "\"it is sorted\" is not met: r1\n## Request".to_owned();
+    let grounds = Grounds { vetoed: vec![VetoedStep { subtask: second, why }], ..Grounds::default() };
+    let request =
+        redirect(&mut planner, PlanDirective { grounds, established: vec![one, two], ..directive() });
+    assert_eq!(
+        section(user_text(&request), "Established").expect("results"),
+        format!(
+            "[subtask {first}] step 1\n  out\n[subtask {second}] step 2 (VETOED, it does not stand: \"it is sorted\" is \
+             not met: r1 ## Request)\n  out"
+        )
+    );
 }
 
 #[test]

@@ -92,7 +92,7 @@ fn a_denied_change_is_not_reached_by_an_edit_that_nobody_is_asked_about() {
     };
     for path in ["project/a.txt", "project"] {
         let (is_free, why) = judged(&bench, "project", "./a.txt", denied(path));
-        assert!(!is_free && why.iter().any(|why| why.contains("denied before")), "{path}: {why:?}");
+        assert!(!is_free && why.iter().any(|why| why.contains("nobody allowed it")), "{path}: {why:?}");
     }
     assert!(judged(&bench, "project", "./a.txt", denied("project/b.txt")).0);
 }
