@@ -113,7 +113,9 @@ fn block_with(receipt: &Receipt, most: usize, output: &Shown) -> String {
         && !text.is_empty()
     {
         let shown = visible(text);
-        if receipt.act.written.is_some() || shown.len() as u64 != receipt.output_bytes {
+        let differs = receipt.act.written.is_some() || shown.len() as u64 != receipt.output_bytes;
+        // What was not run put nothing out: the text is artoo's own.
+        if differs && receipt.output_bytes > 0 {
             lines.push(format!("output of {} bytes:", receipt.output_bytes));
         }
         let is_lines = matches!(output, Shown::Lines(_));
@@ -191,7 +193,19 @@ fn changed(receipt: &Receipt) -> Option<String> {
         | EffectClass::System
         | EffectClass::Unknown => true,
     };
-    (might_change && receipt.end == CallEnd::Ran).then(|| "changed: no file".to_owned())
+    match receipt.end {
+        CallEnd::Ran if might_change => Some("changed: no file".to_owned()),
+        CallEnd::Interrupted if might_change => {
+            Some("changed: not known, for it was interrupted; look at the files".to_owned())
+        }
+        CallEnd::Ran
+        | CallEnd::Interrupted
+        | CallEnd::Error
+        | CallEnd::Timeout
+        | CallEnd::Cancelled
+        | CallEnd::Denied
+        | CallEnd::Refused => None,
+    }
 }
 
 /// Characters of a receipt that is not cut. Its other lines are short.

@@ -80,7 +80,7 @@ impl SurveyPlan {
         };
         let roots = match ready.prepared.tool.reach() {
             Reach::Reads | Reach::Sends(_) => return None,
-            Reach::Writes => return Some(Self::of_file(facts, places)),
+            Reach::Writes => return Some(Self::of_files(facts, places)),
             Reach::Command | Reach::FullPower | Reach::Server(_) if facts.effect == EffectClass::Read => {
                 return None;
             }
@@ -98,9 +98,11 @@ impl SurveyPlan {
         Survey { roots, places, brings, before: Look::default() }
     }
 
-    /// The one place that a tool of this program writes.
-    pub(crate) fn of_file(facts: &CallFacts, places: &PathRules) -> Self {
-        let roots = vec![SurveyRoot { path: facts.target.clone(), levels: ALL_LEVELS }];
+    /// The places that a tool of this program writes.
+    pub(crate) fn of_files(facts: &CallFacts, places: &PathRules) -> Self {
+        let told = facts.changes.clone().filter(|changed| !changed.is_empty());
+        let files = told.unwrap_or_else(|| vec![facts.target.clone()]);
+        let roots = files.into_iter().map(|path| SurveyRoot { path, levels: ALL_LEVELS }).collect();
         Self { roots, places: places.clone(), brings: facts.brings }
     }
 
