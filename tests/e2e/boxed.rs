@@ -112,6 +112,35 @@ fn modes_are_set_shown_kept_and_put_back() {
     assert_eq!((mode("sums.py"), mode("test_sums.py")), (script, test));
 }
 
+/// A build runs what it made, and undo takes back the modes of what was there.
+#[test]
+fn what_a_build_makes_can_be_run_unattended() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let server = acting(
+        vec![
+            shell(
+                "python3 -c \"import os; open('area', 'w').write('#!/bin/sh\\necho built\\n'); os.chmod('area', 0o755)\"; ./area",
+            ),
+            shell(
+                "python3 -m venv --without-pip env; env/bin/python -c 'print(2)'; python3 -c \"import os; os.chmod('sums.py', 0o700)\"",
+            ),
+        ],
+        "cat sums.py",
+        "return sum",
+    );
+    let home = project(&server);
+    let mode =
+        || std::fs::metadata(home.work().join("sums.py")).expect("it is there").permissions().mode() & 0o7777;
+    let before = mode();
+    let run = unasked(&home, "Do it");
+    let ends: Vec<Value> =
+        run.of_type("tool_call_finished").iter().map(|call| call["exit"].clone()).collect();
+    assert_eq!((ends, mode()), (vec![Value::from(0); 3], 0o700), "{}", run.outline());
+    home.json(&["undo", run.id()]);
+    assert_eq!(mode(), before);
+    assert!(!home.work().join("area").exists() && !home.work().join("env").exists());
+}
+
 /// The denial of a deletion binds programs in a box too: what they do to it is put back at once.
 #[test]
 fn what_was_denied_stays_as_it_is_whatever_runs_later() {

@@ -34,7 +34,7 @@ const LIARS_NAMES: [&str; 10] = [
 ];
 
 /// Everything below a folder: what it is, its mode and what it holds.
-fn tree(folder: &Path) -> BTreeMap<PathBuf, String> {
+pub(crate) fn tree(folder: &Path) -> BTreeMap<PathBuf, String> {
     let mut all = BTreeMap::new();
     let mut waiting = vec![folder.to_owned()];
     while let Some(path) = waiting.pop() {
@@ -51,14 +51,17 @@ fn tree(folder: &Path) -> BTreeMap<PathBuf, String> {
 }
 
 /// The paths at which two trees differ, and how.
-fn difference(before: &BTreeMap<PathBuf, String>, after: &BTreeMap<PathBuf, String>) -> Vec<String> {
+pub(crate) fn difference(
+    before: &BTreeMap<PathBuf, String>,
+    after: &BTreeMap<PathBuf, String>,
+) -> Vec<String> {
     let paths: BTreeSet<&PathBuf> = before.keys().chain(after.keys()).collect();
     let told =
         |path: &&PathBuf| format!("{}: {:?} / {:?}", path.display(), before.get(*path), after.get(*path));
     paths.iter().filter(|path| before.get(**path) != after.get(**path)).map(told).collect()
 }
 
-fn git(folder: &Path, words: &[&str]) -> String {
+pub(crate) fn git(folder: &Path, words: &[&str]) -> String {
     let ran = Command::new("git")
         .arg("-C")
         .arg(folder)
@@ -71,7 +74,7 @@ fn git(folder: &Path, words: &[&str]) -> String {
 }
 
 /// A repository with a history in the project of the world.
-fn repository(world: &World) -> PathBuf {
+pub(crate) fn repository(world: &World) -> PathBuf {
     let work = world.path("work");
     fs::remove_dir_all(&work).expect("it is there");
     fs::create_dir(&work).expect("it is gone");
@@ -96,7 +99,7 @@ fn repository(world: &World) -> PathBuf {
     work
 }
 
-fn succeeded(receipt: &Receipt) {
+pub(crate) fn succeeded(receipt: &Receipt) {
     assert_eq!((receipt.end, receipt.exit), (CallEnd::Ran, Some(0)), "{} {:?}", receipt.output, receipt.note);
 }
 

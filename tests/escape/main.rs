@@ -14,6 +14,8 @@ mod cost;
 #[cfg(target_os = "linux")]
 mod making;
 #[cfg(target_os = "linux")]
+mod modes;
+#[cfg(target_os = "linux")]
 mod probes;
 #[cfg(target_os = "linux")]
 mod world;

@@ -9,11 +9,10 @@
 //! macOS of a profile for `sandbox-exec`.
 //!
 //! Where the trial of `means` shows that nothing confines here, every command asks. bubblewrap is no layer of it: Landlock and
-//! seccomp bound everything that a read-only view would, but for modes, owners and times of files; seccomp refuses those to
-//! whatever runs unasked and to confirmed programs that do without them, and the question says it of the others. Bind mounts
-//! would make a copy of every move between two places that a command was granted, refuse to remove a granted file (it is a
-//! mount point then), and put a process between keeper and command. What they would give is a sandbox on kernels before 6.2,
-//! where artoo asks before every command instead.
+//! seccomp bound everything that a read-only view would, but for modes, owners and times of files. Those are set in a box where it
+//! may write, in a view in which the rest is mounted read-only; seccomp refuses them to what else runs unasked and to confirmed
+//! programs that do without them, and the question says it of the others. The price of a view is that a move between two places
+//! that a command was granted is a copy, and that a granted file, being a mount point, is not removed.
 
 use std::path::Path;
 
@@ -52,16 +51,16 @@ impl Confinement {
             Self::FullPower | Self::Guarded(_) => self,
             Self::Confined(mut bounds) => {
                 bounds.grants.retain(Grant::is_new);
-                Self::Confined(Bounds { network: false, modes: false, ..bounds })
+                Self::Confined(Bounds { network: false, modes: ModeRights::Nothing, ..bounds })
             }
         }
     }
 
-    /// Whether the command can set modes of files.
-    pub fn sets_modes(&self) -> bool {
+    /// The files whose modes the command can set.
+    pub fn modes(&self) -> ModeRights {
         match self {
             Self::Confined(bounds) => bounds.modes,
-            Self::FullPower | Self::Guarded(_) => true,
+            Self::FullPower | Self::Guarded(_) => ModeRights::All,
         }
     }
 
@@ -98,8 +97,19 @@ pub struct Bounds {
     pub grants: Vec<Grant>,
     /// Whether it has the network.
     pub network: bool,
-    /// Whether it can set modes, owners, times and attributes, of any file that is the user's.
-    pub modes: bool,
+    /// Of which files it can set modes, owners and times.
+    pub modes: ModeRights,
+}
+
+/// The files whose modes, owners and times a confined command can set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ModeRights {
+    /// None.
+    Nothing,
+    /// What it can change, and no bit by which a file runs as its owner; where the system can keep it to that, else none.
+    OfGrants,
+    /// Every file that is the user's, with its attributes.
+    All,
 }
 
 /// Something that a confined command can change.
@@ -178,6 +188,19 @@ pub(crate) fn enter(
         Confinement::Guarded(hidden) => linux::guard(hidden),
         Confinement::Confined(bounds) => linux::confine(bounds, scratch, made).map(drop),
     }
+}
+
+/// Makes this process one that can keep its next command to the modes of its own files, where that takes anything: it must have
+/// one thread. True if it is to take no other command then.
+#[cfg(target_os = "linux")]
+pub(crate) fn prepare(confinement: &Confinement) -> bool {
+    linux::prepare(confinement)
+}
+
+/// As above, where nothing is to be done.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn prepare(_: &Confinement) -> bool {
+    false
 }
 
 /// Confinement of other systems is put around the program instead, see [`wrapped`].

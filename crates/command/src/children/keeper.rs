@@ -98,6 +98,7 @@ fn carry_out(
     streams: Streams,
     group: Option<&Group>,
 ) -> std::io::Result<CommandReport> {
+    let is_spent = sandbox::prepare(&order.confinement);
     let made = PreparedEntries::prepare(&order.confinement)?;
     let start = || {
         sandbox::enter(&order.confinement, &order.scratch, &made)
@@ -112,9 +113,10 @@ fn carry_out(
             return Err(error);
         }
     };
-    let report = follow(control, command, group);
-    if let CommandReport::Over { exit, .. } = &report {
+    let mut report = follow(control, command, group);
+    if let CommandReport::Over { exit, is_ready, .. } = &mut report {
         made.tidy(*exit);
+        *is_ready &= !is_spent;
     }
     Ok(report)
 }

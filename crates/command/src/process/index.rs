@@ -103,7 +103,7 @@ fn read(path: &Path) -> std::io::Result<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::IndexCopy;
-    use crate::sandbox::{Bounds, Confinement, Grant};
+    use crate::sandbox::{Bounds, Confinement, Grant, ModeRights};
 
     fn granting(index: &std::path::Path) -> Confinement {
         Confinement::Confined(Bounds {
@@ -111,7 +111,7 @@ mod tests {
             reads: Vec::new(),
             grants: vec![Grant::Index(index.to_string_lossy().into_owned())],
             network: false,
-            modes: false,
+            modes: ModeRights::Nothing,
         })
     }
 

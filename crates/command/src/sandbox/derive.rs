@@ -7,7 +7,7 @@ use std::path::Path;
 
 use artoo_types::evidence::EffectClass;
 
-use super::{Bounds, Confinement, Grant};
+use super::{Bounds, Confinement, Grant, ModeRights};
 use artoo_gate::paths::{PathRules, canonical, canonical_entry};
 use artoo_gate::{
     self as gate, CommandBox, CreationKind, Decision, Explanation, NewNames, Program, SandboxNeeds,
@@ -52,7 +52,7 @@ pub fn unasked(told: &Explanation, places: &PathRules) -> Confinement {
         reads: Vec::new(),
         grants,
         network: false,
-        modes: false,
+        modes: ModeRights::Nothing,
     })
 }
 
@@ -128,7 +128,8 @@ pub fn boxed(text: &str, told: &Explanation, kind: &CommandBox, places: &PathRul
     }
     // Programs that are understood set modes only of what they are told to change.
     let is_understood = !told.effects.contains(&EffectClass::Unknown) && needs(text, told).is_some();
-    let modes = is_understood && told.classes.iter().any(|class| sets_modes(class, text));
+    let is_told = is_understood && told.classes.iter().any(|class| sets_modes(class, text));
+    let modes = if is_told { ModeRights::All } else { ModeRights::OfGrants };
     Confinement::Confined(Bounds {
         hidden,
         reads: Vec::new(),
@@ -203,7 +204,8 @@ fn bounded(needs: Needs, text: &str, told: &Explanation, places: &PathRules) -> 
                     .any(|form| is_below(form, secret) || is_below(secret, form))
             })
     });
-    let modes = told.classes.iter().any(|class| sets_modes(class, text));
+    let is_told = told.classes.iter().any(|class| sets_modes(class, text));
+    let modes = if is_told { ModeRights::All } else { ModeRights::Nothing };
     Some(Bounds {
         hidden,
         reads: Vec::new(),

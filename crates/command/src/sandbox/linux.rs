@@ -14,9 +14,10 @@ use rustix::thread::{CapabilitySet, remove_capability_from_bounding_set};
 
 use super::prepared::PreparedEntries;
 use super::reach;
-use super::{Bounds, Grant};
+use super::{Bounds, Confinement, Grant, ModeRights};
 
 mod syscalls;
+mod view;
 
 /// The oldest Landlock that confines enough: it knows changes of a file's length. Linux 6.2.
 const NEEDED: ABI = ABI::V3;
@@ -44,8 +45,30 @@ impl Got {
     }
 }
 
+/// Makes this process one that can keep a command to the modes of its own files, where it has one thread and that needs to be.
+/// True if it is none for other commands any more: those could become no other user.
+pub(super) fn prepare(confinement: &Confinement) -> bool {
+    match confinement {
+        Confinement::Confined(bounds) if bounds.modes == ModeRights::OfGrants => {
+            view::prepare().unwrap_or(false)
+        }
+        Confinement::Confined(_) | Confinement::FullPower | Confinement::Guarded(_) => false,
+    }
+}
+
+/// Whether commands can be kept to the modes of their own files on this machine. It must have one thread.
+pub(super) fn has_views(bounds: &Bounds, scratch: &Path) -> bool {
+    let tried = || std::thread::scope(|scope| scope.spawn(|| view::enter(bounds, scratch)).join());
+    view::prepare().is_ok() && tried().is_ok_and(|entered| entered.is_ok())
+}
+
 /// Binds this thread, and what it starts, to these bounds.
 pub(super) fn confine(bounds: &Bounds, scratch: &Path, made: &PreparedEntries) -> std::io::Result<Got> {
+    let modes = match bounds.modes {
+        // Without a view it could set the modes of any file.
+        ModeRights::OfGrants if view::enter(bounds, scratch).is_err() => ModeRights::Nothing,
+        modes @ (ModeRights::Nothing | ModeRights::OfGrants | ModeRights::All) => modes,
+    };
     drop_capabilities();
     let mut rules = ruleset(bounds.network)?;
     rules = granted(rules, Path::new("/"), AccessFs::ReadDir.into())?;
@@ -87,7 +110,7 @@ pub(super) fn confine(bounds: &Bounds, scratch: &Path, made: &PreparedEntries) -
     let abi = kernel_abi.unwrap_or(effective_abi as i32);
     let allowed = syscalls::Allowed {
         network: bounds.network,
-        modes: bounds.modes,
+        modes,
         signals: abi >= SCOPES_SIGNALS,
         believed: believed(bounds),
     };

@@ -5,9 +5,11 @@ use std::io::Write as _;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-use super::Bounds;
+use super::{Bounds, ModeRights};
 use crate::launcher::Launcher;
 
+/// How it is told that commands can set modes of what they can change, and of nothing else.
+const VIEWS: &str = " + read-only views";
 /// The first argument that makes a program confine itself, say how, and end. The second is what must stay hidden.
 const WORD: &str = "try-confinement";
 /// Entries of a hidden folder among which a file is looked for.
@@ -40,6 +42,14 @@ pub enum ConfinementMeans {
 }
 
 impl ConfinementMeans {
+    /// Whether a command that may set modes of what it can change really can.
+    pub fn has_modes(&self) -> bool {
+        match self {
+            Self::Confining(means) => means.ends_with(VIEWS) || cfg!(target_os = "macos"),
+            Self::Lacking(_) | Self::Waived => false,
+        }
+    }
+
     /// Finds out, once for a run of the program. It starts a process and waits for it, usually some milliseconds.
     pub fn find(wanted: &Sandboxing, launcher: Option<&Launcher>, hidden: &[String]) -> Self {
         match (wanted, launcher) {
@@ -102,13 +112,15 @@ fn trial(launcher: &Launcher, hidden: &[String]) -> std::io::Result<String> {
 #[cfg(target_os = "linux")]
 fn confined(hidden: Vec<String>) -> std::io::Result<String> {
     let secrets = secrets(&hidden);
-    let bounds = Bounds { hidden, reads: Vec::new(), grants: Vec::new(), network: false, modes: false };
+    let bounds =
+        Bounds { hidden, reads: Vec::new(), grants: Vec::new(), network: false, modes: ModeRights::Nothing };
     let nowhere = std::path::Path::new("/dev/null");
+    let views = if super::linux::has_views(&bounds, nowhere) { VIEWS } else { "" };
     let got = super::linux::confine(&bounds, nowhere, &super::prepared::PreparedEntries::default())?;
     refused("the filter of system calls", &std::net::UdpSocket::bind("127.0.0.1:0"))?;
     refused("Landlock", &std::fs::write(std::env::temp_dir().join("artoo-trial"), ""))?;
     secrets.iter().try_for_each(|files| stays_shut(files))?;
-    Ok(got.means())
+    Ok(got.means() + views)
 }
 
 /// That the first of these files which is still there cannot be opened. The daemon writes below its folder while the
@@ -152,7 +164,8 @@ fn secrets(hidden: &[String]) -> Vec<Vec<std::path::PathBuf>> {
 /// Runs a program confined, because this one cannot confine itself.
 #[cfg(not(target_os = "linux"))]
 fn confined(hidden: Vec<String>) -> std::io::Result<String> {
-    let bounds = Bounds { hidden, reads: Vec::new(), grants: Vec::new(), network: false, modes: false };
+    let bounds =
+        Bounds { hidden, reads: Vec::new(), grants: Vec::new(), network: false, modes: ModeRights::Nothing };
     let nowhere = std::path::Path::new("/nowhere");
     let words = super::wrapped(&super::Confinement::Confined(bounds), nowhere, &["/bin/echo".to_owned()])?;
     let ran = Command::new(&words[0]).args(&words[1..]).stdin(Stdio::null()).output()?;

@@ -3,18 +3,28 @@
 
 use artoo_types::target::is_below;
 
-/// Where the kernel lists what is mounted for this process.
-const LIST: &str = "/proc/self/mountinfo";
+/// Where the kernel lists what is mounted for this thread.
+const LIST: &str = "/proc/thread-self/mountinfo";
 
 /// One mount.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct MountPoint {
+pub(super) struct MountPoint {
     /// Numbers of the file system.
     device: String,
     /// The path within the file system of what is mounted.
     root: String,
     /// Where it is mounted.
-    point: String,
+    pub(super) point: String,
+    /// How it is mounted there, as words with commas between them.
+    pub(super) options: String,
+}
+
+/// Everything that is mounted for this thread.
+///
+/// # Errors
+/// When that cannot be read.
+pub(super) fn all() -> std::io::Result<Vec<MountPoint>> {
+    Ok(std::fs::read_to_string(LIST)?.lines().filter_map(mount).collect())
 }
 
 /// The other paths at which these paths are to be found now.
@@ -53,7 +63,8 @@ fn listed(paths: &[String], list: &str) -> Vec<String> {
 fn mount(line: &str) -> Option<MountPoint> {
     let mut fields = line.split(' ').skip(2);
     let (device, root, point) = (fields.next()?, fields.next()?, fields.next()?);
-    Some(MountPoint { device: device.to_owned(), root: plain(root), point: plain(point) })
+    let options = fields.next()?.to_owned();
+    Some(MountPoint { device: device.to_owned(), root: plain(root), point: plain(point), options })
 }
 
 /// A path without the kernel's escapes of blanks and backslashes, three octal digits each.

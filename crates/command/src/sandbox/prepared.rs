@@ -226,7 +226,7 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     use super::PreparedEntries;
-    use crate::sandbox::{Bounds, Confinement, Grant};
+    use crate::sandbox::{Bounds, Confinement, Grant, ModeRights};
 
     fn confinement(grants: Vec<Grant>) -> Confinement {
         Confinement::Confined(Bounds {
@@ -234,7 +234,7 @@ mod tests {
             reads: Vec::new(),
             grants,
             network: false,
-            modes: false,
+            modes: ModeRights::Nothing,
         })
     }
 

@@ -1,6 +1,6 @@
 //! The profile that confines a command on macOS, in the language of `sandbox-exec`. Later rules win over earlier ones.
 
-use super::{Bounds, Confinement, Grant};
+use super::{Bounds, Confinement, Grant, ModeRights};
 
 /// The program that applies a profile. Apple calls it deprecated and uses it all over the system.
 pub(super) const PROGRAM: &str = "/usr/bin/sandbox-exec";
@@ -63,6 +63,9 @@ fn confined(bounds: &Bounds, scratch: &str) -> String {
         match grant {
             Grant::New(path) | Grant::Offered(path) | Grant::Content(path) => {
                 allow("file-write-data", "literal", path);
+                if bounds.modes == ModeRights::OfGrants {
+                    allow("file-write-mode file-write-times", "literal", path);
+                }
             }
             // It is there already.
             Grant::NewFolder(_) | Grant::Index(_) => {}
@@ -74,7 +77,10 @@ fn confined(bounds: &Bounds, scratch: &str) -> String {
             }
         }
     }
-    if bounds.modes {
+    if bounds.modes == ModeRights::OfGrants {
+        text.push_str("(deny file-write-setugid)\n");
+    }
+    if bounds.modes == ModeRights::All {
         text.push_str("(allow file-write-mode file-write-times file-write-xattr file-write-flags)\n");
     }
     if bounds.network {

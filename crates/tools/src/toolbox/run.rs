@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use artoo_command::sandbox::{Confinement, ModeRights};
 use artoo_command::stop::StopSignal;
 use artoo_gate::origin::has_origin;
 use artoo_gate::paths::canonical;
@@ -128,7 +129,7 @@ impl Toolbox {
         let is_written = ready.prepared.tool.reach() == Reach::Writes;
         let had_origin = is_written && has_origin(&facts.target);
         let survey = self.survey(&ready, &stop).await;
-        let mends_modes = !ready.prepared.confinement.sets_modes();
+        let mends_modes = !self.sets_modes(&ready.prepared.confinement);
         let mut outcome = self.perform(ready, stop.clone(), now).await;
         let remarks = put_back(record.clone(), mends_modes).await;
         outcome.note = joined_remarks(outcome.note.into_iter().chain(remarks));
@@ -152,6 +153,15 @@ impl Toolbox {
         self.done(call, facts, (outcome, act), started, now).await
     }
 
+    /// Whether a command in this confinement can set the modes of what it writes, on this machine.
+    fn sets_modes(&self, confinement: &Confinement) -> bool {
+        match confinement.modes() {
+            ModeRights::Nothing => false,
+            ModeRights::OfGrants => self.shared.sandbox.means().has_modes(),
+            ModeRights::All => true,
+        }
+    }
+
     /// Finds out what became of a call that had begun to do more than reading when the daemon went down. A new file that
     /// holds what was to be written was written; one that is absent is written now, which replaces nothing. Of anything
     /// else nobody can tell, and a person has to decide.
@@ -162,7 +172,7 @@ impl Toolbox {
             (Ok(weighed), Some(Recovery::Done(outcome))) => {
                 // It is there by now, as what this call made.
                 let facts = CallFacts { effect: EffectClass::Create, ..weighed.judgement.facts };
-                let survey = SurveyPlan::of_file(&facts, &self.places(&call.working_directory)).of_new();
+                let survey = SurveyPlan::of_files(&facts, &self.places(&call.working_directory)).of_new();
                 let act = compared(Some(survey), &stop).await;
                 self.done(call, facts, (outcome, act), Instant::now(), now).await
             }

@@ -40,6 +40,8 @@ const NO_NETWORK: &[&str] = &[
     "failed to fetch",
     "econnrefused",
 ];
+/// The exit status of a shell that found a program and could not run it.
+const NOT_EXECUTABLE: i64 = 126;
 /// What they say when they may not write somewhere.
 const NO_WRITING: &[&str] = &["permission denied", "read-only file system", "eacces", "erofs"];
 
@@ -124,13 +126,16 @@ pub(super) fn told(outcome: CallOutcome) -> CallOutcome {
     } else if says(NO_SPACE) {
         "a call may write only so much unasked (gate.unasked_mib); if the task cannot do without, a person is asked for more by \
          the argument needs: [\"space\"]"
+    } else if outcome.exit == Some(NOT_EXECUTABLE) {
+        "the file may not be run: its mode says so, or the box lets nothing be run there; set it with chmod +x"
     } else if says(NO_WRITING) {
         "the box that it ran in may write only to its temporary folder ($TMPDIR), to files that the request names or the task made, \
          and in a project to that; if the task cannot do without, a person is asked for one more place by the argument \
          needs: [\"write /a/path\"]"
     } else if end.contains("operation not permitted") {
-        "the box that it ran in has no network and sets no modes, owners or times of files: run chmod in a call of its own; if it was the network, a person is \
-         asked for it by the argument needs: [\"network\"]"
+        "the box that it ran in has no network, and sets modes, owners and times only of files that it may write and that have no \
+         name elsewhere: run chmod in a call of its own; if it was the network, a person is asked for it by the argument \
+         needs: [\"network\"]"
     } else {
         return outcome;
     };
@@ -156,6 +161,9 @@ mod tests {
         check("PermissionError: [Errno 1] Operation not permitted", Some("no network"));
         check("bash: line 1: 7 File size limit exceeded", Some("\"space\""));
         check("AssertionError: 4 != 3", None);
+        let not_run =
+            CallOutcome { exit: Some(126), ..CallOutcome::failed("./a: Permission denied".to_owned()) };
+        assert!(told(not_run).note.is_some_and(|note| note.contains("chmod +x")));
         assert_eq!(told(CallOutcome::done("Could not resolve".to_owned())).note, None, "it succeeded");
     }
 }

@@ -1,6 +1,6 @@
 //! What a question says of a confinement.
 
-use crate::sandbox::{Confinement, Grant};
+use crate::sandbox::{Confinement, Grant, ModeRights};
 
 /// What a person should know before agreeing: what the command could do then, one sentence.
 pub fn told(confinement: &Confinement) -> String {
@@ -12,7 +12,7 @@ pub fn told(confinement: &Confinement) -> String {
             let network = if bounds.network { "the network is on" } else { "the network is off" };
             let (mut changed, mut removed) = (Vec::new(), Vec::new());
             bounds.grants.iter().for_each(|grant| named(grant, &mut changed, &mut removed));
-            let modes = bounds.modes.then(|| MODES.to_owned());
+            let modes = (bounds.modes == ModeRights::All).then(|| MODES.to_owned());
             let changed: Vec<String> = some_of(&changed).into_iter().chain(modes).collect();
             let mut acts = Vec::new();
             if !changed.is_empty() {

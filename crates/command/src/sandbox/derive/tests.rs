@@ -3,7 +3,7 @@ use std::path::Path;
 use artoo_types::evidence::EffectClass;
 
 use super::{agreed, told, unasked};
-use crate::sandbox::{Bounds, Confinement, Grant};
+use crate::sandbox::{Bounds, Confinement, Grant, ModeRights};
 use artoo_gate::paths::PathRules;
 use artoo_gate::{Creation, CreationKind, Decision, Explanation, explain};
 
@@ -84,7 +84,10 @@ fn what_runs_unasked_changes_exactly_what_the_gate_lists() {
     let mut explanation = explain("ls", &places);
     assert_eq!(explanation.decision, Decision::Safe);
     let reading = bounds(unasked(&explanation, &places));
-    assert!(reading.grants.is_empty() && !reading.network && !reading.modes, "{reading:?}");
+    assert!(
+        reading.grants.is_empty() && !reading.network && reading.modes == ModeRights::Nothing,
+        "{reading:?}"
+    );
     let new = |path: &str, kind| Creation { path: path.to_owned(), kind };
     explanation.creates = vec![
         new("/w/z", CreationKind::Folder),
@@ -160,7 +163,11 @@ fn a_yes_gives_what_it_was_asked_for() {
         let bounds = bounds(home.agreed(command));
         let leaves_modes = ["rm", "shred", "find", "truncate", "ln", "echo", "curl"];
         let sets_modes = !leaves_modes.iter().any(|name| command.starts_with(name) && *name != "shred");
-        assert_eq!((bounds.modes, bounds.network), (sets_modes, command.starts_with("curl")), "{command}");
+        assert_eq!(
+            (bounds.modes == ModeRights::All, bounds.network),
+            (sets_modes, command.starts_with("curl")),
+            "{command}"
+        );
     }
 }
 
@@ -296,9 +303,14 @@ fn a_person_reads_what_a_yes_gives() {
     ] {
         assert_eq!(told(&home.agreed(command)), format!("it would run confined: {expected}"), "{command}");
     }
-    let none =
-        Bounds { hidden: Vec::new(), reads: Vec::new(), grants: Vec::new(), network: true, modes: false };
-    let modes = Bounds { modes: true, ..none.clone() };
+    let none = Bounds {
+        hidden: Vec::new(),
+        reads: Vec::new(),
+        grants: Vec::new(),
+        network: true,
+        modes: ModeRights::Nothing,
+    };
+    let modes = Bounds { modes: ModeRights::All, ..none.clone() };
     assert_eq!(
         told(&Confinement::Confined(none)),
         "it would run confined: it can change nothing, and the network is on"
@@ -308,7 +320,13 @@ fn a_person_reads_what_a_yes_gives() {
         "it would run confined: it can change modes and times of your files and nothing else, and the network is on"
     );
     let many = (0..9).map(|number| Grant::Content(format!("/{number}"))).collect();
-    let many = Bounds { hidden: Vec::new(), reads: Vec::new(), grants: many, network: false, modes: true };
+    let many = Bounds {
+        hidden: Vec::new(),
+        reads: Vec::new(),
+        grants: many,
+        network: false,
+        modes: ModeRights::All,
+    };
     assert!(
         told(&Confinement::Confined(many))
             .contains("/5 and 3 more, modes and times of your files and nothing else")
@@ -344,10 +362,11 @@ fn the_tightest_confinement_makes_new_files_and_nothing_else() {
     let path = || "/w/x".to_owned();
     let grants =
         vec![Grant::New(path()), Grant::Index(path()), Grant::Content(path()), Grant::OwnFolder(path())];
-    let wide = Bounds { hidden: vec![path()], reads: Vec::new(), grants, network: true, modes: true };
+    let wide =
+        Bounds { hidden: vec![path()], reads: Vec::new(), grants, network: true, modes: ModeRights::All };
     let tight = bounds(Confinement::Confined(wide).tightest());
     assert_eq!(tight.grants, [Grant::New(path()), Grant::OwnFolder(path())]);
-    assert!(!tight.network && !tight.modes && tight.hidden.len() == 1);
+    assert!(!tight.network && tight.modes == ModeRights::Nothing && tight.hidden.len() == 1);
     for open in [Confinement::FullPower, Confinement::Guarded(vec![path()])] {
         assert!(!open.clone().tightest().is_confined(), "{open:?}");
     }

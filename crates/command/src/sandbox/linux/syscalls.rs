@@ -9,13 +9,15 @@ use seccompiler::{
     SeccompFilter, SeccompRule, sock_filter,
 };
 
+use crate::sandbox::ModeRights;
+
 /// What the filter leaves to a command beyond reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Allowed {
     /// Sockets of the internet families.
     pub(super) network: bool,
-    /// Changing modes, owners, times and attributes of files.
-    pub(super) modes: bool,
+    /// Changing modes, owners and times of files; of all of them attributes too, and bits by which one runs as its owner.
+    pub(super) modes: ModeRights,
     /// Signals; only where Landlock keeps them inside.
     pub(super) signals: bool,
     /// What it may believe to do.
@@ -122,10 +124,11 @@ const NEVER_HERE: &[c_long] = &[libc::SYS_iopl, libc::SYS_ioperm];
 #[cfg(not(target_arch = "x86_64"))]
 const NEVER_HERE: &[c_long] = &[];
 
-/// Changes of a file's mode, owner, times and attributes, which Landlock does not see. The times are apart, see [`times`].
-const MODES: &[c_long] = &[
-    libc::SYS_fchown,
-    libc::SYS_fchownat,
+/// Changes of a file's owner, and of its times, which Landlock does not see. Those that can be told from "now" are apart, see
+/// [`times`].
+const OWNERS: &[c_long] = &[libc::SYS_fchown, libc::SYS_fchownat];
+/// Changes of a file's attributes, which Landlock does not see either.
+const ATTRIBUTES: &[c_long] = &[
     libc::SYS_setxattr,
     libc::SYS_lsetxattr,
     libc::SYS_fsetxattr,
@@ -138,10 +141,10 @@ const MODES: &[c_long] = &[
 ];
 /// The older forms of the same, which newer architectures do not have.
 #[cfg(target_arch = "x86_64")]
-const MODES_HERE: &[c_long] =
+const OWNERS_HERE: &[c_long] =
     &[libc::SYS_chown, libc::SYS_lchown, libc::SYS_utime, libc::SYS_utimes, libc::SYS_futimesat];
 #[cfg(not(target_arch = "x86_64"))]
-const MODES_HERE: &[c_long] = &[];
+const OWNERS_HERE: &[c_long] = &[];
 
 /// The changes of a file's mode alone.
 const PERMISSIONS: &[c_long] = &[libc::SYS_fchmod, libc::SYS_fchmodat, libc::SYS_fchmodat2];
@@ -149,6 +152,21 @@ const PERMISSIONS: &[c_long] = &[libc::SYS_fchmod, libc::SYS_fchmodat, libc::SYS
 const PERMISSIONS_HERE: &[c_long] = &[libc::SYS_chmod];
 #[cfg(not(target_arch = "x86_64"))]
 const PERMISSIONS_HERE: &[c_long] = &[];
+
+/// The same, and the making of files that are told by their call alone, with the argument that is the mode.
+const WITH_MODE: &[(c_long, u8)] =
+    &[(libc::SYS_fchmod, 1), (libc::SYS_fchmodat, 2), (libc::SYS_fchmodat2, 2), (libc::SYS_mknodat, 2)];
+#[cfg(target_arch = "x86_64")]
+const WITH_MODE_HERE: &[(c_long, u8)] = &[(libc::SYS_chmod, 1), (libc::SYS_creat, 1), (libc::SYS_mknod, 1)];
+#[cfg(not(target_arch = "x86_64"))]
+const WITH_MODE_HERE: &[(c_long, u8)] = &[];
+
+/// Opening, with the argument that is the flags; the mode of a file that is made comes next.
+const OPENING: &[(c_long, u8)] = &[(libc::SYS_openat, 2)];
+#[cfg(target_arch = "x86_64")]
+const OPENING_HERE: &[(c_long, u8)] = &[(libc::SYS_open, 1)];
+#[cfg(not(target_arch = "x86_64"))]
+const OPENING_HERE: &[(c_long, u8)] = &[];
 
 /// Making folders, and making links.
 const FOLDERS: &[c_long] = &[libc::SYS_mkdirat];
@@ -232,21 +250,27 @@ type Rules = BTreeMap<c_long, Vec<SeccompRule>>;
 /// When this processor is not known to the filter's compiler.
 pub(super) fn programs(allowed: Allowed) -> Result<Vec<BpfProgram>, seccompiler::Error> {
     // A caller that gets "not implemented" falls back to the older call, whose flags can be looked at.
-    let missing = Rules::from([(libc::SYS_clone3, Vec::new())]);
+    let missing = Rules::from([libc::SYS_clone3, libc::SYS_openat2].map(|call| (call, Vec::new())));
     let mut programs = vec![
         compiled(refused(allowed)?, SeccompAction::Errno(libc::EPERM as u32))?,
         compiled(missing, SeccompAction::Errno(libc::ENOSYS as u32))?,
     ];
-    if !allowed.modes {
+    let sets_none = allowed.modes == ModeRights::Nothing;
+    if sets_none {
         // Setting the times of a file that was just made to "now" changes nothing, so `touch` may believe that it did.
         let now = vec![rule(&[equal(1, 0)?, equal(2, 0)?])?];
         programs.push(compiled(Rules::from([(libc::SYS_utimensat, now)]), SeccompAction::Errno(0))?);
+    }
+    if allowed.modes == ModeRights::OfGrants {
+        // Who gets that goes on without them, as on a file system that has none: an undo restores none.
+        let attributes: Rules = ATTRIBUTES.iter().map(|call| (*call, Vec::new())).collect();
+        programs.push(compiled(attributes, SeccompAction::Errno(libc::EOPNOTSUPP as u32))?);
     }
     let Believed { folders, links, modes } = allowed.believed;
     let believed = [
         (folders, [FOLDERS, FOLDERS_HERE]),
         (links, [LINKS, LINKS_HERE]),
-        (modes && !allowed.modes, [PERMISSIONS, PERMISSIONS_HERE]),
+        (modes && allowed.modes != ModeRights::All, [PERMISSIONS, PERMISSIONS_HERE]),
     ];
     for (is_made, calls) in believed {
         if is_made {
@@ -273,13 +297,25 @@ fn refused(allowed: Allowed) -> Result<Rules, seccompiler::Error> {
     // Reading the limits of another changes nothing.
     rules.insert(libc::SYS_prlimit64, vec![rule(&[differs(0, 0)?, differs(2, 0)?])?]);
     let mut ioctl = [IOCTL_TERMINAL, IOCTL_VOLUMES].concat();
-    if !allowed.modes {
-        rules.extend(MODES.iter().chain(MODES_HERE).map(|call| (*call, Vec::new())));
+    let whole = |calls: &[c_long]| -> Rules { calls.iter().map(|call| (*call, Vec::new())).collect() };
+    if allowed.modes == ModeRights::Nothing {
+        rules.extend(whole(OWNERS).into_iter().chain(whole(OWNERS_HERE)));
         if !allowed.believed.modes {
-            rules.extend(PERMISSIONS.iter().chain(PERMISSIONS_HERE).map(|call| (*call, Vec::new())));
+            rules.extend(whole(PERMISSIONS).into_iter().chain(whole(PERMISSIONS_HERE)));
         }
         rules.insert(libc::SYS_utimensat, times()?);
+    }
+    if allowed.modes != ModeRights::All {
+        if allowed.modes == ModeRights::Nothing {
+            rules.extend(whole(ATTRIBUTES));
+        }
         ioctl.extend(IOCTL_MODES);
+        for (call, mode) in WITH_MODE.iter().chain(WITH_MODE_HERE) {
+            rules.entry(*call).or_insert(as_owner(*mode)?);
+        }
+        for (call, flags) in OPENING.iter().chain(OPENING_HERE) {
+            rules.insert(*call, made_as_owner(*flags)?);
+        }
     }
     if !allowed.signals {
         rules.extend(SIGNALS.iter().map(|call| (*call, Vec::new())));
@@ -295,6 +331,22 @@ fn refused(allowed: Allowed) -> Result<Rules, seccompiler::Error> {
         rules.extend(SOCKETS.iter().map(|call| (*call, Vec::new())));
     }
     Ok(rules)
+}
+
+/// Calls whose mode, in this argument, has a bit by which a file runs as its owner or group.
+fn as_owner(mode: u8) -> Result<Vec<SeccompRule>, seccompiler::Error> {
+    [libc::S_ISUID, libc::S_ISGID]
+        .iter()
+        .map(|bit| rule(&[masked(mode, u64::from(*bit), u64::from(*bit))?]))
+        .collect()
+}
+
+/// Calls that open a file by the flags in this argument, where they make one with such a bit in its mode, which comes next.
+fn made_as_owner(flags: u8) -> Result<Vec<SeccompRule>, seccompiler::Error> {
+    let makes = [libc::O_CREAT, libc::O_TMPFILE & !libc::O_DIRECTORY].map(|flag| u64::from(flag as u32));
+    let bits = [libc::S_ISUID, libc::S_ISGID].map(u64::from);
+    let each = makes.iter().flat_map(|flag| bits.iter().map(move |bit| (*flag, *bit)));
+    each.map(|(flag, bit)| rule(&[masked(flags, flag, flag)?, masked(flags + 1, bit, bit)?])).collect()
 }
 
 /// Every change of times, except for [`programs`]' one of an open file to "now".
@@ -382,7 +434,7 @@ mod tests {
     use rustix::net::{AddressFamily, SocketFlags, SocketType, socket, socketpair};
     use rustix::process::{getpid, test_kill_process};
 
-    use super::{Allowed, Believed, programs};
+    use super::{Allowed, Believed, ModeRights, programs};
 
     /// What a thread with this filter sees.
     fn within<T: Send>(allowed: Allowed, see: impl FnOnce() -> T + Send) -> T {
@@ -400,7 +452,7 @@ mod tests {
 
     const NOTHING: Allowed = Allowed {
         network: false,
-        modes: false,
+        modes: ModeRights::Nothing,
         signals: false,
         believed: Believed { folders: false, links: false, modes: false },
     };
@@ -502,7 +554,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let change = || rustix::fs::chmod(dir.path(), rustix::fs::Mode::RWXU);
         assert_eq!(within(NOTHING, change), Err(Errno::PERM));
-        assert_eq!(within(Allowed { modes: true, ..NOTHING }, change), Ok(()));
+        assert_eq!(within(Allowed { modes: ModeRights::All, ..NOTHING }, change), Ok(()));
         let file = dir.path().join("file");
         std::fs::write(&file, "x").unwrap();
         let sets = || rustix::fs::chmod(&file, rustix::fs::Mode::empty());

@@ -1,8 +1,14 @@
 use super::profile;
-use crate::sandbox::{Bounds, Confinement, Grant};
+use crate::sandbox::{Bounds, Confinement, Grant, ModeRights};
 
 fn bounds(grants: Vec<Grant>, network: bool) -> Bounds {
-    Bounds { hidden: vec!["/Users/u/.artoo".to_owned()], reads: Vec::new(), grants, network, modes: false }
+    Bounds {
+        hidden: vec!["/Users/u/.artoo".to_owned()],
+        reads: Vec::new(),
+        grants,
+        network,
+        modes: ModeRights::Nothing,
+    }
 }
 
 fn text(bounds: Bounds) -> String {
