@@ -42,8 +42,11 @@ pub struct PathRules {
 pub struct ResolvedFolders {
     working_directory: OnceLock<String>,
     workspace: OnceLock<String>,
-    home: OnceLock<String>,
     data_dir: OnceLock<String>,
+    /// The home folder as written and resolved, in lower case.
+    homes: OnceLock<Vec<String>>,
+    /// The data folder likewise.
+    data_dirs: OnceLock<[String; 2]>,
 }
 
 /// What may be done at a path.
@@ -132,7 +135,7 @@ impl PathRules {
         if below(&self.workspace) || self.project().is_some_and(|root| is_below(&canonical(path), &root)) {
             return true;
         }
-        let mut bases = self.homes();
+        let mut bases = self.homes().to_vec();
         let here = self.real.working_directory.get_or_init(|| canonical(&self.working_directory));
         bases.extend([self.working_directory.to_lowercase(), here.to_lowercase()]);
         let holds_home = self.homes().iter().any(|home| is_below(home, &here.to_lowercase()));
@@ -146,7 +149,9 @@ impl PathRules {
 
     /// Whether the walk of a tree should leave this path out: it holds secrets.
     pub fn is_secret(&self, path: &str) -> bool {
-        self.in_data_dir(path) || self.secret(path).is_some()
+        // A walk asks this of every entry of a tree.
+        let lower = path.to_lowercase();
+        self.is_ours(&lower) || self.holds_secrets(&lower)
     }
 
     /// Whether something that holds secrets lies below this folder, so that reading all of it would read secrets.
@@ -236,9 +241,16 @@ impl PathRules {
 
     /// Whether the path is in artoo's data folder.
     pub fn in_data_dir(&self, path: &str) -> bool {
-        let path = path.to_lowercase();
-        is_below(&path, &self.data_dir.to_lowercase())
-            || is_below(&path, &self.real_data_dir().to_lowercase())
+        self.is_ours(&path.to_lowercase())
+    }
+
+    /// Whether a path in lower case is in artoo's own data folder.
+    fn is_ours(&self, lower: &str) -> bool {
+        let folders = self
+            .real
+            .data_dirs
+            .get_or_init(|| [self.data_dir.to_lowercase(), self.real_data_dir().to_lowercase()]);
+        folders.iter().any(|folder| is_below(lower, folder))
     }
 
     /// Whether the path is in the workspace or in the working directory.
@@ -268,28 +280,34 @@ impl PathRules {
     }
 
     fn secret(&self, path: &str) -> Option<String> {
-        let lower = path.to_lowercase();
-        let homes = self.homes();
-        let own = homes.iter().find_map(|home| lower.strip_prefix(home.as_str())?.strip_prefix('/'));
-        let at_home = own.or_else(|| place_at_home(&lower)).is_some_and(|rest| {
-            SECRET_IN_HOME.iter().any(|place| is_below(&format!("/{rest}"), &format!("/{place}")))
+        self.holds_secrets(&path.to_lowercase()).then(|| format!("{path} is a place that may hold secrets"))
+    }
+
+    /// Whether a path in lower case is a place that may hold secrets.
+    fn holds_secrets(&self, lower: &str) -> bool {
+        let own = self.homes().iter().find_map(|home| lower.strip_prefix(home.as_str())?.strip_prefix('/'));
+        // Most places begin in another way, which one byte tells.
+        let at_home = own.or_else(|| place_at_home(lower)).is_some_and(|rest| {
+            let first = rest.as_bytes().first();
+            SECRET_IN_HOME.iter().any(|place| place.as_bytes().first() == first && is_below(rest, place))
         });
-        let anywhere = SECRET_ANYWHERE.iter().any(|place| is_below(&lower, place));
+        let anywhere = || SECRET_ANYWHERE.iter().any(|place| is_below(lower, place));
         let mut parts = lower.split('/').filter(|part| !part.is_empty());
         let process =
             parts.next() == Some("proc") && parts.nth(1).is_some_and(|entry| SECRET_IN_PROC.contains(&entry));
-        (at_home || anywhere || process || is_secret_name(&lower))
-            .then(|| format!("{path} is a place that may hold secrets"))
+        at_home || process || anywhere() || is_secret_name(lower)
     }
 
     /// The home folder as written and with links resolved, in lower case.
-    fn homes(&self) -> Vec<String> {
-        let mut homes = vec![self.home.trim_end_matches('/').to_lowercase()];
-        let real = self.real.home.get_or_init(|| canonical(&self.home)).to_lowercase();
-        if !homes.contains(&real) {
-            homes.push(real);
-        }
-        homes
+    fn homes(&self) -> &[String] {
+        self.real.homes.get_or_init(|| {
+            let mut homes = vec![self.home.trim_end_matches('/').to_lowercase()];
+            let real = canonical(&self.home).to_lowercase();
+            if !homes.contains(&real) {
+                homes.push(real);
+            }
+            homes
+        })
     }
 }
 

@@ -173,8 +173,11 @@ impl Pattern {
     pub(super) fn matches(&self, root: &Path, path: &Path) -> bool {
         let part = if self.by_name { path.file_name().map(Path::new) } else { path.strip_prefix(root).ok() };
         part.is_some_and(|part| {
-            let text: String = part.to_string_lossy().nfc().collect();
-            self.matcher.is_match(&text)
+            let text = part.to_string_lossy();
+            if text.is_ascii() {
+                return self.matcher.is_match(text.as_ref());
+            }
+            self.matcher.is_match(text.nfc().collect::<String>())
         })
     }
 }
