@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 environment := . scripts/environment.sh
 
-.PHONY: help setup build install uninstall deb demo test crash stress cancel escape law1 fuzz hostile truth agent wire recall histories learn lab lab-learn lint check-macos bench membench fmt clean
+.PHONY: help setup build install uninstall deb formula demo test crash stress cancel escape law1 fuzz hostile truth agent wire recall histories learn lab lab-learn lint check-macos bench membench times fmt clean
 
 help: ## what the targets do (the default)
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,6 +22,9 @@ uninstall: ## take the installed programs, pages, completions and the service aw
 
 deb: ## build the release and a Debian package of it, in target/debian
 	@scripts/package-deb
+
+formula: ## a Homebrew formula and the source archive that it names, in target/homebrew
+	@scripts/package-formula
 
 demo: build ## run real tasks without a model, a key or a network
 	@$(environment) && scripts/demo
@@ -87,6 +90,9 @@ bench: setup ## measure what the design promises
 
 membench: setup ## the memory against a scan, SQLite and a bare RocksDB, with a million memories (about five minutes)
 	@$(environment) && cargo bench --quiet --locked -p artoo-benches-memory
+
+times: setup ## how long a person waits: status, a task, the first start against a minimal tonic pair, a search against find (ARTOO_TIMES=short)
+	@$(environment) && cargo build --quiet --release --workspace --bins --locked && cargo bench --quiet --workspace --locked --bench times -- $${ARTOO_TIMES:-}
 
 fmt: ## format the code
 	@$(environment) && cargo fmt --all
