@@ -33,6 +33,16 @@ fn said(output: &Output) -> String {
     text
 }
 
+/// Whether this machine has a program.
+fn has(program: &str) -> bool {
+    Command::new(program).arg("--version").output().is_ok_and(|ended| ended.status.success())
+}
+
+/// What a program of this machine says that has to succeed.
+fn run(program: &str, arguments: &[&str]) -> String {
+    said(&Command::new(program).args(arguments).output().expect("it can be run"))
+}
+
 fn installed(home: &Home, arguments: &[&str]) -> String {
     let mut command = Command::new(home.root().join(".local/bin/artoo"));
     command.args(arguments).env_clear().env("HOME", home.root()).env("PATH", "/usr/bin:/bin");
@@ -82,9 +92,6 @@ fn what_is_installed_works_is_upgraded_and_goes_away() {
 
 #[test]
 fn a_debian_package_is_built_and_works_in_a_fresh_root() {
-    let has = |program: &str| {
-        Command::new(program).arg("--version").output().is_ok_and(|ended| ended.status.success())
-    };
     if !has("dpkg-deb") {
         // The package is for systems that have it.
         return;
@@ -98,9 +105,6 @@ fn a_debian_package_is_built_and_works_in_a_fresh_root() {
         &[("ARTOO_DEB", &out), ("ARTOO_DEB_COMPRESSION", Path::new("none"))],
     ));
     let package = built.trim().rsplit(": ").next().unwrap_or_default().to_owned();
-    let run = |program: &str, arguments: &[&str]| {
-        said(&Command::new(program).args(arguments).output().expect("it can be run"))
-    };
     let fields = run("dpkg-deb", &["--info", &package]);
     assert!(fields.contains("Package: artoo") && fields.contains("Depends: libc6"), "{fields}");
     run("dpkg-deb", &["--extract", &package, &root.display().to_string()]);
@@ -112,4 +116,57 @@ fn a_debian_package_is_built_and_works_in_a_fresh_root() {
             Command::new("lintian").args(["--fail-on", "error", &package]).output().expect("it can be run");
         assert!(found.status.success(), "{}", String::from_utf8_lossy(&found.stdout));
     }
+}
+
+/// The lines of a formula in the order that `brew style` wants, with the archive's own digest.
+#[test]
+fn a_homebrew_formula_names_its_archive_and_every_step() {
+    let home = Home::new();
+    let folder = home.root().join("homebrew");
+    let url = "https://example.org/releases/artoo-0.1.0.tar.gz";
+    let variables: [(&str, &Path); 2] = [("ARTOO_FORMULA", &folder), ("ARTOO_URL", Path::new(url))];
+    said(&script(&home, "package-formula", &[], &variables));
+    let text = std::fs::read_to_string(folder.join("artoo.rb")).expect("the formula was written");
+    let archive = folder.join("artoo-0.1.0.tar.gz");
+    let digest = run("sha256sum", &[&archive.display().to_string()]);
+    let digest = digest.split_whitespace().next().expect("it prints one").to_owned();
+    let mut rest = text.as_str();
+    for part in [
+        "class Artoo < Formula\n",
+        "  desc \"",
+        "  homepage \"https://",
+        &format!("  url \"{url}\"\n"),
+        &format!("  sha256 \"{digest}\"\n"),
+        "  license any_of: [\"MIT\", \"Apache-2.0\"]\n",
+        "  depends_on \"rust\" => :build\n",
+        "  def install\n",
+        "std_cargo_args(path: \"artoo-client\")",
+        "std_cargo_args(path: \"artoo-daemon\")",
+        "generate_completions_from_executable(bin/\"artoo\", \"completions\")",
+        "system bin/\"artoo\", \"manual\", man1\n",
+        "  service do\n    run [opt_bin/\"artoo-daemon\", \"--foreground\"]\n",
+        "  test do\n",
+    ] {
+        let at = rest.find(part).unwrap_or_else(|| panic!("no {part:?} where it belongs in\n{text}"));
+        rest = &rest[at + part.len()..];
+    }
+    let description = text.lines().find_map(|line| line.strip_prefix("  desc \"")).expect("it has one");
+    let description = description.trim_end_matches('"');
+    let is_name = description.to_lowercase().starts_with("artoo");
+    assert!(description.len() < 80 && !description.ends_with('.') && !is_name, "{description}");
+    assert!(text.lines().all(|line| line.len() <= 118 && line == line.trim_end()), "{text}");
+    assert!(!text.contains('\'') || text.matches('\'').count() == 2, "strings have double quotes: {text}");
+    let listed = run("tar", &["-tzf", &archive.display().to_string()]);
+    for file in ["Cargo.lock", "artoo-client/Cargo.toml", "artoo-daemon/Cargo.toml", "proto/artoo/v1/service.proto"] {
+        assert!(listed.lines().any(|line| line == format!("artoo-0.1.0/{file}")), "{file} is not in the archive");
+    }
+    if has("ruby") {
+        run("ruby", &["-c", &folder.join("artoo.rb").display().to_string()]);
+    }
+    if has("brew") {
+        run("brew", &["style", &folder.join("artoo.rb").display().to_string()]);
+    }
+    let other = [("ARTOO_FORMULA", folder.as_path()), ("ARTOO_URL", Path::new("http://example.org/artoo.zip"))];
+    let refused = script(&home, "package-formula", &[], &other);
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
 }
