@@ -45,7 +45,8 @@ fn rejected(round: &RoundStory) -> Markup {
     html! {
         @for draft in &round.rejected {
             details {
-                summary.dim { "A draft was not taken (" (draft.reasons.len()) " reasons)" }
+                @let many = if draft.reasons.len() == 1 { "reason" } else { "reasons" };
+                summary.dim { "A draft was not taken (" (draft.reasons.len()) " " (many) ")" }
                 ul { @for reason in &draft.reasons { li { (foreign(reason)) } } }
             }
         }

@@ -149,7 +149,7 @@ fn first_line(text: &str) -> String {
     artoo_types::text::first_chars(text.lines().next().unwrap_or_default(), 80)
 }
 
-/// Seconds with one digit more than a person needs.
+/// Seconds with one digit more than a person needs; what takes less is told in milliseconds.
 fn seconds(ms: u64) -> String {
-    format!("{}.{:01} s", ms / 1_000, ms % 1_000 / 100)
+    if ms < 1_000 { format!("{ms} ms") } else { format!("{}.{:01} s", ms / 1_000, ms % 1_000 / 100) }
 }
