@@ -16,6 +16,7 @@ use crate::keyboard::{Keyboard, UserInput};
 use crate::output::{FRAME, Printer};
 use crate::render::brief::BriefScreen;
 use crate::render::compact::TaskScreen;
+use crate::render::line::LIST_LINES;
 use crate::render::words::Phrase;
 use crate::render::{Line, Tone, ending, pipeline, trajectory};
 use crate::repl::activity::Asked;
@@ -297,7 +298,8 @@ impl TaskFollower<'_> {
         }
         if self.what.view != EventView::Json {
             let text = self.brief.language().say(Phrase::Cancelling);
-            self.printer.notes(&[Line::plain("  ").add(Tone::Warn, text)]).await?;
+            let lines = Line::plain("  ").hanging(Tone::Warn, text, self.printer.width(), LIST_LINES);
+            self.printer.notes(&lines).await?;
         }
         let request = CancelTaskRequest { task_id: self.what.task_id.to_owned() };
         let mut client = self.client.clone();

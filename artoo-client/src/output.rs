@@ -4,11 +4,13 @@
 use std::future::Future;
 use std::io::Write;
 use std::pin::pin;
-use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use crate::exit::Failure;
+use crate::links;
+use crate::paths::home;
 use crate::render::text::{fit, one_line, wrap};
 use crate::render::{Line, Said};
 use crate::repl::activity::Activity;
@@ -97,8 +99,10 @@ impl Printer {
         for line in lines {
             match line {
                 Said::Answer(line) if self.look.live => {
-                    let lines = line.clone().broken(self.look.width);
-                    self.lines(&lines).await?;
+                    let text = joined(&line.clone().broken(self.look.width), self.look.colour);
+                    let text =
+                        if self.look.links { links::linked(&text, host(), home().as_deref()) } else { text };
+                    self.text(text).await?;
                 }
                 Said::Answer(line) => self.lines(std::slice::from_ref(line)).await?,
                 Said::Note(line) => self.notes(std::slice::from_ref(line)).await?,
@@ -216,6 +220,15 @@ impl Printer {
 pub fn raw(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| unwritable(&error))
+}
+
+/// The name of this machine, which a link to a file bears: it may be shown elsewhere. Empty, which means here, where it is unknown.
+fn host() -> &'static str {
+    static HOST: OnceLock<String> = OnceLock::new();
+    HOST.get_or_init(|| {
+        let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+        name.trim().to_owned()
+    })
 }
 
 fn joined(lines: &[Line], colour: bool) -> String {

@@ -3,6 +3,8 @@
 use std::ffi::OsString;
 use std::io::IsTerminal;
 
+use crate::links;
+
 /// Columns where a terminal does not say how many it has.
 const DEFAULT_COLUMNS: usize = 80;
 /// Columns where there is no terminal: what goes into a pipe is not cut.
@@ -17,6 +19,8 @@ pub struct TerminalLook {
     pub colour: bool,
     /// Lines may be drawn over: a spinner.
     pub live: bool,
+    /// Paths may be links.
+    pub links: bool,
     /// Columns.
     pub width: usize,
 }
@@ -46,6 +50,7 @@ impl TerminalLook {
         Self {
             colour: terminal && !dumb && !no_colour,
             live: terminal && !dumb,
+            links: terminal && !dumb && links::are_taken(variable),
             width: width.max(MIN_COLUMNS),
         }
     }
@@ -54,6 +59,12 @@ impl TerminalLook {
 /// Whether a person can be asked: there is a keyboard, and a screen for the question. The answer may go elsewhere.
 pub fn someone_is_there() -> bool {
     std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
+}
+
+/// Lines of this process's screen; none where standard output is no terminal.
+pub fn rows() -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(std::io::stdout()).ok()?;
+    (size.ws_row > 0).then(|| usize::from(size.ws_row))
 }
 
 /// Milliseconds since the Unix epoch.
@@ -79,7 +90,14 @@ mod tests {
         };
         let look = TerminalLook::of(terminal, Some(100), variable);
         let width = if terminal { 100 } else { 1_000 };
-        assert_eq!(look, TerminalLook { colour, live, width }, "{terminal} {environment:?}");
+        let links = false;
+        assert_eq!(look, TerminalLook { colour, live, links, width }, "{terminal} {environment:?}");
+    }
+
+    #[test]
+    fn no_link_goes_into_a_pipe() {
+        let kitty = |name: &str| (name == "TERM").then(|| OsString::from("xterm-kitty"));
+        assert!(TerminalLook::of(true, None, kitty).links && !TerminalLook::of(false, None, kitty).links);
     }
 
     #[test]

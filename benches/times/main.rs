@@ -93,11 +93,7 @@ fn timed(work: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<Duration> 
 fn row(what: &str, (artoo, least): (Duration, Duration)) {
     let milliseconds = |time: Duration| time.as_secs_f64() * 1_000.0;
     let ratio = milliseconds(artoo) / milliseconds(least);
-    say(&format!(
-        "{what:<44} {:>8.1} ms {:>8.1} ms {ratio:>7.1}x",
-        milliseconds(artoo),
-        milliseconds(least)
-    ));
+    say(&format!("{what:<44} {:>8.1} ms {:>8.1} ms {ratio:>7.1}x", milliseconds(artoo), milliseconds(least)));
 }
 
 #[allow(clippy::print_stdout, reason = "a program's own output")]

@@ -63,7 +63,10 @@ impl Home {
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(self.programs.folder.join("artoo"));
         command.args(arguments).current_dir(self.folder()).stdin(Stdio::null());
-        command.env_clear().env("HOME", self.folder()).env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        command
+            .env_clear()
+            .env("HOME", self.folder())
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default());
         command
     }
 }

@@ -157,8 +157,13 @@ fn a_homebrew_formula_names_its_archive_and_every_step() {
     assert!(text.lines().all(|line| line.len() <= 118 && line == line.trim_end()), "{text}");
     assert!(!text.contains('\'') || text.matches('\'').count() == 2, "strings have double quotes: {text}");
     let listed = run("tar", &["-tzf", &archive.display().to_string()]);
-    for file in ["Cargo.lock", "artoo-client/Cargo.toml", "artoo-daemon/Cargo.toml", "proto/artoo/v1/service.proto"] {
-        assert!(listed.lines().any(|line| line == format!("artoo-0.1.0/{file}")), "{file} is not in the archive");
+    for file in
+        ["Cargo.lock", "artoo-client/Cargo.toml", "artoo-daemon/Cargo.toml", "proto/artoo/v1/service.proto"]
+    {
+        assert!(
+            listed.lines().any(|line| line == format!("artoo-0.1.0/{file}")),
+            "{file} is not in the archive"
+        );
     }
     if has("ruby") {
         run("ruby", &["-c", &folder.join("artoo.rb").display().to_string()]);
@@ -166,7 +171,8 @@ fn a_homebrew_formula_names_its_archive_and_every_step() {
     if has("brew") {
         run("brew", &["style", &folder.join("artoo.rb").display().to_string()]);
     }
-    let other = [("ARTOO_FORMULA", folder.as_path()), ("ARTOO_URL", Path::new("http://example.org/artoo.zip"))];
+    let other =
+        [("ARTOO_FORMULA", folder.as_path()), ("ARTOO_URL", Path::new("http://example.org/artoo.zip"))];
     let refused = script(&home, "package-formula", &[], &other);
     assert_eq!(refused.status.code(), Some(2), "{refused:?}");
 }

@@ -232,6 +232,26 @@ fn a_replan_explains_itself_with_v() {
     }
 }
 
+/// A long answer can be read from its first line.
+#[test]
+fn a_long_answer_is_shown_in_the_pager() {
+    let home = offline();
+    let rows: String = (1..=90).map(|number| format!("row {number}\n")).collect();
+    home.file("long.txt", &rows);
+    let mut command = home.command("artoo");
+    command.arg("--no-start").env("PAGER", "sed -n '1s/^/paged: /p'");
+    let mut terminal = Terminal::run(command, 80);
+    for (line, shown) in
+        [("show long.txt\r", "90 lines: /more"), ("/more\r", "paged: row 1"), ("quit\r", "quit")]
+    {
+        terminal.wait_for_prompt();
+        terminal.press(line);
+        terminal.wait_for(shown);
+    }
+    let (code, screen) = terminal.end();
+    assert!(code == Some(0) && !screen.contains("\nrow 1\n"), "{screen}");
+}
+
 #[test]
 fn a_conversation_shows_its_commands_and_an_answer() {
     let home = offline();

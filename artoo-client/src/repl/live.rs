@@ -13,19 +13,25 @@ use crate::follow::{FollowOptions, follow};
 use crate::keyboard::{Keyboard, UserInput};
 use crate::one_shot::view;
 use crate::output::{Printer, raw};
+use crate::pager;
 use crate::render::figures::short_id;
 use crate::render::text::one_line;
-use crate::render::{Line, Tone};
+use crate::render::words::Phrase;
+use crate::render::{Language, Line, Said, Tone, ending};
 use crate::repl::activity::{Activity, Asked};
 use crate::repl::editor::{EditorHandle, open};
 use crate::repl::news;
 use crate::repl::slash::{SlashAction, bare, help, is_command, near, parse, words, words_of_task};
 use crate::repl::{AcceptedTask, Conversation, failure_lines};
+use crate::terminal::rows;
 
 /// Requests that wait for the running task to end.
 const WAITING: usize = 8;
 /// Lines that wait for the running task to take them; it takes them at once.
 const TYPED: usize = 8;
+
+/// Lines of the screen around an answer: the request, the figures, the next line.
+const AROUND: usize = 4;
 
 /// What people type to leave without knowing that commands begin with a slash.
 pub const LEAVING: [&str; 3] = ["quit", "exit", ":q"];
@@ -37,10 +43,14 @@ struct LiveConversation {
     activity: Arc<Activity>,
     running: Option<RunningTask>,
     waiting: VecDeque<String>,
+    /// The last answer, for the pager.
+    answer: String,
 }
 
 struct RunningTask {
     task_id: String,
+    /// The language of its request.
+    language: Language,
     typed: mpsc::Sender<UserInput>,
     end: JoinHandle<Result<FinalResult, Failure>>,
 }
@@ -56,8 +66,8 @@ pub async fn run(conversation: Conversation) -> Result<u8, Failure> {
     let printer = Printer::editor(conversation.look, sender.clone());
     let told = Printer::editor(conversation.look, sender.clone());
     let news = tokio::spawn(news::watch(conversation.daemon.clone(), told));
-    let live =
-        LiveConversation { conversation, printer, sender, activity, running: None, waiting: VecDeque::new() };
+    let (running, waiting, answer) = (None, VecDeque::new(), String::new());
+    let live = LiveConversation { conversation, printer, sender, activity, running, waiting, answer };
     let left = live.talk(inputs, &go_on).await;
     news.abort();
     left
@@ -78,6 +88,10 @@ impl LiveConversation {
                 }
             };
             let leaves = next == UserInput::End || matches!(&next, UserInput::Line(line) if is_quit(line));
+            // The pager has the terminal to itself: the editor is told to go on when it has ended.
+            if matches!(&next, UserInput::Line(line) if is(line, SlashAction::More)) {
+                pager::page(self.answer.clone()).await?;
+            }
             // The editor of somebody who leaves is not told to go on, so the terminal stays as it was before.
             if leaves || go_on.send(()).is_err() {
                 return self.leave();
@@ -122,16 +136,17 @@ impl LiveConversation {
     }
 
     async fn start(&mut self, input: String) -> Result<(), Failure> {
+        let language = Language::of(&input);
         match self.conversation.submit(input).await {
             Ok(accepted) => {
-                self.running = Some(self.follow(accepted));
+                self.running = Some(self.follow(accepted, language));
                 Ok(())
             }
             Err(failure) => self.fails(&failure).await,
         }
     }
 
-    fn follow(&self, accepted: AcceptedTask) -> RunningTask {
+    fn follow(&self, accepted: AcceptedTask, language: Language) -> RunningTask {
         let (typed, receiver) = mpsc::channel(TYPED);
         let mut keyboard = Keyboard::Editor { typed: receiver, activity: Arc::clone(&self.activity) };
         let mut printer = Printer::editor(self.conversation.look, self.sender.clone())
@@ -150,15 +165,15 @@ impl LiveConversation {
             };
             follow(what, &mut printer, &mut keyboard).await
         });
-        RunningTask { task_id, typed, end }
+        RunningTask { task_id, language, typed, end }
     }
 
     async fn task_ended(&mut self, end: Result<FinalResult, Failure>) -> Result<(), Failure> {
-        self.running = None;
+        let language = self.running.take().map_or_else(Language::default, |running| running.language);
         self.activity.ask(Asked::Nothing);
         self.activity.live(None);
         match end {
-            Ok(_) => self.printer.lines(&[Line::new()]).await?,
+            Ok(result) => self.delivered(&result, language).await?,
             Err(Failure::Cancelled) => {
                 let text = "no longer followed; it ends by itself: /tasks";
                 self.printer.lines(&[Line::plain("  ").add(Tone::Dim, text)]).await?;
@@ -174,6 +189,25 @@ impl LiveConversation {
             }
             None => Ok(()),
         }
+    }
+
+    /// Keeps the answer for the pager, and says so where its beginning has left the screen.
+    async fn delivered(&mut self, result: &FinalResult, language: Language) -> Result<(), Failure> {
+        let width = self.printer.width();
+        let said = ending::answer(result, language, width);
+        let lines = said.iter().filter_map(|said| match said {
+            Said::Answer(line) => Some(line.text(false)),
+            Said::Note(_) => None,
+        });
+        let lines: Vec<String> = lines.collect();
+        self.answer = lines.iter().map(|line| format!("{line}\n")).collect();
+        let shown = rows().is_none_or(|rows| lines.len() + AROUND <= rows);
+        let told = if shown {
+            Line::new()
+        } else {
+            Line::plain("  ").add(Tone::Dim, language.fill(Phrase::MoreShows, &[&lines.len().to_string()]))
+        };
+        self.printer.lines(&[told]).await
     }
 
     async fn fails(&mut self, failure: &Failure) -> Result<(), Failure> {
@@ -203,7 +237,10 @@ impl LiveConversation {
         let (slash, typed) = parse(line)?;
         let last = self.conversation.last_task.clone();
         match slash.action {
-            SlashAction::Quit => Ok(()),
+            SlashAction::More if self.answer.is_empty() => {
+                Err(Failure::Usage("there is no answer yet; /tasks lists what ran".to_owned()))
+            }
+            SlashAction::Quit | SlashAction::More => Ok(()),
             SlashAction::Help => {
                 let width = self.printer.width();
                 self.printer.lines(&help(width)).await
@@ -250,8 +287,12 @@ impl LiveConversation {
 }
 
 fn is_quit(line: &str) -> bool {
-    LEAVING.contains(&line.trim())
-        || parse(line.trim()).is_ok_and(|(slash, _)| slash.action == SlashAction::Quit)
+    LEAVING.contains(&line.trim()) || is(line, SlashAction::Quit)
+}
+
+/// Whether a line is the command that does this.
+fn is(line: &str, action: SlashAction) -> bool {
+    parse(line.trim()).is_ok_and(|(slash, _)| slash.action == action)
 }
 
 /// The end of the running task; waits for ever when none runs.

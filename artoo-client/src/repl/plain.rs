@@ -96,6 +96,8 @@ async fn slash(
             conversation.new_session();
             return Ok(Some(DONE));
         }
+        // Nothing scrolls away from whoever reads a pipe.
+        SlashAction::More => words_of_task(&["show"], &typed, last.as_deref())?,
         // Each task has ended before the next line is read, so one must be named.
         SlashAction::Cancel => words(&["cancel"], &typed),
         SlashAction::Confirm => words(&["confirm"], &typed),

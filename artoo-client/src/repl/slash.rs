@@ -12,6 +12,8 @@ pub enum SlashAction {
     Clear,
     /// Leaves; a running task goes on.
     Quit,
+    /// Shows the last answer in the pager.
+    More,
     /// Cancels the running task, or the one that is named.
     Cancel,
     /// Answers the open question, or the one that is named.
@@ -62,6 +64,7 @@ pub const TABLE: &[SlashCommand] = &[
         "a task with its evidence; the last one without an id",
         SlashAction::OfTask(&["show"]),
     ),
+    slash("/more", "", "the last answer in your pager ($PAGER)", SlashAction::More),
     slash("/cancel", "[ID]", "stop the running task, or another one", SlashAction::Cancel),
     slash("/confirm", "[ID] yes|no", "answer whether an action may run", SlashAction::Confirm),
     slash(

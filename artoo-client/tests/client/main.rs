@@ -349,7 +349,8 @@ async fn check_answer(lines: &[&str], approved: bool, remembered: bool, shown: &
     }
     let activity = std::sync::Arc::default();
     let mut keyboard = Keyboard::Editor { typed: HeldBack::until_asked(typed, &activity), activity };
-    let mut printer = Printer::editor(TerminalLook { colour: false, live: true, width: 80 }, printed);
+    let mut printer =
+        Printer::editor(TerminalLook { colour: false, live: true, links: false, width: 80 }, printed);
     let what = FollowOptions {
         daemon: &daemon,
         task_id: TASK,

@@ -182,7 +182,7 @@ mod tests {
     use super::{bar, pyramid_lines, verified};
     use crate::terminal::TerminalLook;
 
-    const LOOK: TerminalLook = TerminalLook { colour: false, live: false, width: 80 };
+    const LOOK: TerminalLook = TerminalLook { colour: false, live: false, links: false, width: 80 };
 
     fn level(level: &str, count: u64) -> LevelCount {
         LevelCount { level: level.to_owned(), count, remark: String::new() }
