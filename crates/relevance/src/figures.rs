@@ -7,11 +7,13 @@ mod arithmetic;
 mod read;
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use artoo_request::spoken_numbers;
 use artoo_types::evidence::Receipt;
 use artoo_types::text::{first_chars, head_tail};
 use artoo_types::tool::names::{EDIT_FILE, WRITE_FILE};
+use regex::Regex;
 use serde_json::Value;
 
 use crate::names::{mentions, named_paths};
@@ -34,6 +36,13 @@ const SPEAKERS: [&str; 21] = [
     "echo", "printf", "python", "python3", "perl", "ruby", "node", "php", "lua", "awk", "gawk", "mawk",
     "nawk", "bc", "dc", "expr", "seq", "jq", "yes", "cat", "tee",
 ];
+
+/// Digits of a program of `awk` that none of its outputs repeats: the width of a printed number, `%.12g`, and what a count is
+/// compared with, `NR<=200`.
+static FORMS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(^|[^%])(?:%[-+ #0]*[0-9]*(?:\.[0-9]+)?[diouxXeEfFgGcs]|\b(?:F?NR|[a-z])(?:<=?|-)[0-9]+|\b[0-9]+<(?:F?NR|[a-z])\b)")
+        .expect("a constant pattern compiles")
+});
 
 /// What a figure may rest on.
 #[derive(Debug, Default)]
@@ -146,7 +155,10 @@ fn own_numbers(receipt: &Receipt, earlier: &[&Receipt]) -> BTreeSet<u64> {
     if speaks {
         let is_program = !receipt.act.inputs.is_empty() && receipt.arguments.len() > GRAMMAR_BYTES;
         let is_grammar = |bits: &u64| is_program && (0.0..10.0).contains(&f64::from_bits(*bits));
-        own.extend(numbers_of(&own_words(receipt)).into_iter().filter(|bits| !is_grammar(bits)));
+        let words = own_words(receipt);
+        let is_awk = receipt.classes.iter().any(|class| class.ends_with("awk"));
+        let spoken = if is_awk { FORMS.replace_all(&words, "$1 ") } else { words.as_str().into() };
+        own.extend(numbers_of(&spoken).into_iter().filter(|bits| !is_grammar(bits)));
     }
     let looked_at = format!("{} {}", receipt.arguments, receipt.target);
     for writer in earlier.iter().filter(|r| dictates(r) || !r.act.changes.is_empty()) {

@@ -174,3 +174,20 @@ fn a_date_is_not_the_models_own_for_a_digit_of_its_program() {
     let said = [shell("echo", "echo 2026-01-05", "2026-01-05\n")];
     check(&said, "", "The first is 2026-01-05.", &["2026-01-05"]);
 }
+
+/// Without it "not in any receipt: 12" stood under a sum of exactly 12, and every line of a list that holds the length of the
+/// list was said to be made up.
+#[test]
+fn the_form_of_an_output_is_not_what_it_says() {
+    let program = |program: &str, output: &str| {
+        let mut receipt = shell("awk", program, output);
+        receipt.act.inputs = vec![PlanInput { path: "/w/a.csv".to_owned(), state: InputState::Unknown }];
+        vec![receipt]
+    };
+    let sum = "awk -F, '{s+=$1} END{printf \"%.12g (%s: %d values)\", s, \"n\", NR}' a.csv";
+    check(&program(sum, "12 (n: 3 values)"), "", "12 (n: 3 values)", &[]);
+    let list = "grep -n GET a.log | awk 'NR<=200{print} END{if(200<NR)print NR-200 \" more\"}'";
+    check(&program(list, "1:GET / 200"), "", "1:GET / 200", &[]);
+    check(&program("awk 'BEGIN{print 4711}' a.csv", "4711"), "", "4711", &["4711"]);
+    check(&program("awk 'BEGIN{printf \"%d\", 4711}' a.csv", "4711"), "", "4711", &["4711"]);
+}
