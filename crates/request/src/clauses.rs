@@ -120,6 +120,7 @@ impl ClauseReader {
         let before = self.reading.clauses.len();
         let polite = is_polite(&sentence.text);
         let asks = self.pieces(&normalise(&sentence.text), sentence.marked, polite);
+        order_to_look(&mut self.reading.clauses[before..]);
         let last = self.reading.clauses[before..].last().map(|clause| clause.action);
         let wants_words = asks || last.is_some_and(|action| action == Action::Answer);
         if let Some(behind) = &sentence.behind_colon {
@@ -303,6 +304,32 @@ fn bond_of(joint: &str) -> Bond {
     }
 }
 
+/// "Sort sales.csv by amount and show the top 3": the order is one of what is shown, not of the file.
+fn order_to_look(clauses: &mut [RequestClause]) {
+    const ORDERS: &str = "sort, rank, order";
+    const LEFT: &str = "in place, overwrite, into, save, folder, folders, subfolders";
+    const OF_IT: &str = "it, them, result, results, top, first, last, highest, lowest, largest, smallest";
+    let is_order = |clause: &RequestClause| {
+        let lower = clause.text.to_lowercase();
+        let by = is_entry(ORDERS, first_word(&lower)) && !entries(LEFT).any(|word| lower.contains(word));
+        let zh = clause.text.contains("排序")
+            && !["保存", "写", "存", "覆盖", "另"].iter().any(|w| clause.text.contains(w));
+        clause.action == Action::Change && (by || zh)
+    };
+    for at in 1..clauses.len() {
+        let look = &clauses[at];
+        let lower = look.text.to_lowercase();
+        let of_it = lower.split(|c: char| !c.is_alphanumeric()).any(|word| is_entry(OF_IT, word))
+            || ["前", "后", "结果", "它", "最"].iter().any(|word| lower.contains(word));
+        let looks = matches!(look.action, Action::Read | Action::List | Action::Answer)
+            && look.files.is_empty()
+            && of_it;
+        if looks && is_order(&clauses[at - 1]) {
+            clauses[at - 1].action = Action::Read;
+        }
+    }
+}
+
 /// "This text: …": what follows is handed over to be worked on.
 fn hands_over(head: &str) -> bool {
     const TEXTS: &str =
@@ -350,7 +377,9 @@ fn settled(verb: &HeadVerb<'_>, clause: &str) -> Action {
     let object = verb.rest;
     let named = named_things(clause);
     let is_make = verb.action == Action::Make;
-    if is_make && verb.word == "make" && !named_things(first_word(object)).files.is_empty() {
+    if verb.word == "extract" && is_found(clause) {
+        Action::Find
+    } else if is_make && verb.word == "make" && !named_things(first_word(object)).files.is_empty() {
         Action::Change
     } else if is_make && named.files.is_empty() && named.addresses.is_empty() && !is_written(verb) {
         if is_made_file(clause) { Action::Make } else { Action::Answer }
@@ -359,6 +388,16 @@ fn settled(verb: &HeadVerb<'_>, clause: &str) -> Action {
     } else {
         verb.action
     }
+}
+
+/// "Extract all mail addresses from contacts.txt": they are found; nothing is unpacked, and nothing says where they would go.
+fn is_found(clause: &str) -> bool {
+    const PACKED: &str = ".zip, .tar, .gz, .tgz, .xz, .bz2, .7z, .rar, archive";
+    const PUTTING: &str = "to, into, as, in";
+    let lower = clause.to_lowercase();
+    lower.contains(" from ")
+        && !entries(PACKED).any(|word| lower.contains(word))
+        && !lower.split_whitespace().any(|word| is_entry(PUTTING, word))
 }
 
 /// Verbs that leave a file, whatever their object is called.

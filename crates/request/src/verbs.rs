@@ -192,7 +192,7 @@ const PUTTING: &str = "to, into, onto, at, after, before, below, above, under, b
 const BARE: &str = "push, commit";
 
 /// Words that begin with a verb of one character and are none.
-const NOT_VERBS: &str = "写作, 写法, 读者, 看法, 看来, 找不到, 搜狗, 删节, 读数, 看板, 写真, 找零, 用来, 用于, 下载里, 下载中, 下载文件夹, 下载目录, 压缩包, 压缩文件, 备份里, 备份文件夹";
+const NOT_VERBS: &str = "格式化显示, 格式化后显示, 格式化输出, 格式化打印, 格式化查看, 写作, 写法, 读者, 看法, 看来, 找不到, 搜狗, 删节, 读数, 看板, 写真, 找零, 用来, 用于, 下载里, 下载中, 下载文件夹, 下载目录, 压缩包, 压缩文件, 备份里, 备份文件夹";
 
 /// What follows a Chinese verb that describes something: "删除的".
 const NAMING: &str = "的, 者, 错";
@@ -213,7 +213,13 @@ pub(crate) struct HeadVerb<'a> {
 
 /// The verb with which a piece of a request begins. `first`: it begins a sentence.
 pub(crate) fn head_verb(piece: &str, first: bool) -> Option<HeadVerb<'_>> {
-    english(piece, first).map(as_sum).or_else(|| chinese(piece))
+    english(piece, first).map(as_sum).or_else(|| chinese(piece).map(as_chinese_sum))
+}
+
+/// "把金额加一下": with nothing behind it, it sums.
+fn as_chinese_sum(verb: HeadVerb<'_>) -> HeadVerb<'_> {
+    let is_sum = verb.word == "加一" && verb.rest == "下";
+    if is_sum { HeadVerb { action: Action::Count, ..verb } } else { verb }
 }
 
 /// What "add" puts nowhere it sums: "add the amounts in sales.csv".
@@ -221,7 +227,9 @@ fn as_sum(verb: HeadVerb<'_>) -> HeadVerb<'_> {
     let words: Vec<&str> = verb.rest.split_whitespace().collect();
     let is_put = words.iter().any(|word| is_entry(PUTTING, word));
     let thing = words.iter().find(|word| !is_determiner(word) && **word != "up" && **word != "all");
-    let is_sum = verb.word == "add" && !is_put && thing.is_some_and(|word| is_entry(SUMMED, word));
+    let is_summed = |word: &&&str| is_entry(SUMMED, word) || word.starts_with(|c: char| c.is_ascii_digit());
+    let is_up = verb.rest.trim_start().starts_with("up ");
+    let is_sum = verb.word == "add" && !is_put && (is_up || thing.as_ref().is_some_and(is_summed));
     if is_sum { HeadVerb { action: Action::Count, ..verb } } else { verb }
 }
 
