@@ -228,6 +228,16 @@ fn head_of(path: &str, places: &PathRules) -> Option<String> {
 
 /// The beginning of a text that may be read unasked, at least `chars` characters where there are so many.
 fn beginning(path: &str, places: &PathRules, chars: usize) -> Option<String> {
+    // A character of UTF-8 has four bytes at most.
+    let start = first_bytes(path, places, chars * 4)?;
+    if binary(&start).is_some() {
+        return None;
+    }
+    Some(sanitise(&String::from_utf8_lossy(&start)).text.into_owned())
+}
+
+/// The first bytes of a file that may be read unasked.
+fn first_bytes(path: &str, places: &PathRules, most: usize) -> Option<Vec<u8>> {
     if places.opening(path) != PathAccess::Free {
         return None;
     }
@@ -237,12 +247,8 @@ fn beginning(path: &str, places: &PathRules, chars: usize) -> Option<String> {
         return None;
     }
     let mut start = Vec::new();
-    // A character of UTF-8 has four bytes at most.
-    file.take(chars as u64 * 4).read_to_end(&mut start).ok()?;
-    if binary(&start).is_some() {
-        return None;
-    }
-    Some(sanitise(&String::from_utf8_lossy(&start)).text.into_owned())
+    file.take(most as u64).read_to_end(&mut start).ok()?;
+    Some(start)
 }
 
 /// Whether the folder or one above it is a repository; a working tree beside its repository has a file there.

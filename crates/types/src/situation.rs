@@ -43,9 +43,22 @@ pub struct AskedPath {
     /// Whether the head is all of it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_whole: bool,
+    /// What stands against reading it as text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unread: Option<UnreadText>,
     /// Where nothing is there: paths of files and folders with a name like it, the nearest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub near: Vec<String>,
+}
+
+/// Why the text of a file cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum UnreadText {
+    /// It is none: what it is instead, with its article.
+    Binary(String),
+    /// It is no UTF-8: the name of the encoding that it is in, as `iconv` knows it.
+    Encoding(String),
 }
 
 /// What is at a path.
@@ -94,7 +107,7 @@ impl Situation {
         let Self { entries, has_more: _, heads, git, programs, is_project: _, asked, outside_repository: _ } =
             self;
         let asked = asked.iter_mut().flat_map(|asked| {
-            let AskedPath { path, kind: _, head, is_whole: _, near } = asked;
+            let AskedPath { path, kind: _, head, is_whole: _, unread: _, near } = asked;
             [path, head].into_iter().chain(near)
         });
         let entries = entries.iter_mut().map(|entry| &mut entry.path);

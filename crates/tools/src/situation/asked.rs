@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 
 use artoo_gate::paths::PathRules;
 use artoo_types::limits::ASKED_PATHS;
-use artoo_types::situation::{AskedPath, PathKind};
+use artoo_types::situation::{AskedPath, PathKind, UnreadText};
 use ignore::WalkBuilder;
 
-use super::{beginning, plain};
+use super::{beginning, first_bytes, plain};
+use crate::files::content::{SNIFFED_BYTES, binary};
 
 /// Characters of a text that rules are shown: the header of a table, the keys of a small file of settings.
 const HEAD_CHARS: usize = 2_000;
@@ -31,11 +32,13 @@ pub(super) fn look_at(here: &str, places: &PathRules, paths: &[String]) -> Vec<A
 
 fn one(here: &str, places: &PathRules, path: &str) -> AskedPath {
     let (mut kind, mut head, mut is_whole, mut near) = (PathKind::Missing, String::new(), false, Vec::new());
+    let mut unread = None;
     // A link that leads nowhere is there all the same: what reads it says what is wrong.
     match std::fs::metadata(path).or_else(|_| std::fs::symlink_metadata(path)) {
         Ok(about) if about.is_dir() => kind = PathKind::Folder,
         Ok(about) => {
             kind = PathKind::File;
+            unread = first_bytes(path, places, SNIFFED_BYTES).and_then(|start| unread_text(&start));
             if let Some(text) = beginning(path, places, HEAD_CHARS) {
                 head = text.chars().take(HEAD_CHARS).collect();
                 is_whole = head == text && about.len() <= text.len() as u64;
@@ -45,7 +48,29 @@ fn one(here: &str, places: &PathRules, path: &str) -> AskedPath {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => kind = PathKind::File,
         Err(_) => near = names_near(here, places, path),
     }
-    AskedPath { path: path.to_owned(), kind, head, is_whole, near }
+    AskedPath { path: path.to_owned(), kind, head, is_whole, unread, near }
+}
+
+/// What stands against reading as text what begins like this.
+fn unread_text(start: &[u8]) -> Option<UnreadText> {
+    if let Some(kind) = binary(start) {
+        return Some(match kind.name.strip_suffix(" text") {
+            Some(encoding) => UnreadText::Encoding(encoding.to_owned()),
+            None => UnreadText::Binary(kind.name.to_owned()),
+        });
+    }
+    // What was cut in the middle of a character is UTF-8 all the same.
+    let is_cut = start.len() == SNIFFED_BYTES;
+    let error = std::str::from_utf8(start).err()?;
+    if is_cut && error.error_len().is_none() {
+        return None;
+    }
+    let end = if is_cut { start.len() - 1 } else { start.len() };
+    let fits = |encoding: &'static encoding_rs::Encoding, bytes: &[u8]| {
+        encoding.decode_without_bom_handling_and_without_replacement(bytes).is_some()
+    };
+    let is_gbk = fits(encoding_rs::GBK, start) || fits(encoding_rs::GBK, &start[..end]);
+    Some(UnreadText::Encoding(if is_gbk { "GBK" } else { "ISO-8859-1" }.to_owned()))
 }
 
 /// Names like the last part of the path in its folder, then the same name elsewhere.
@@ -131,6 +156,26 @@ mod tests {
         let long = look(&bench, "long.txt");
         assert_eq!((long.head.len(), long.is_whole), (2_000, false));
         assert_eq!(look(&bench, "sub").kind, PathKind::Folder);
+    }
+
+    #[test]
+    fn what_is_no_text_of_utf_8_is_said_to_be_none() {
+        use artoo_types::situation::UnreadText::{Binary, Encoding};
+        let bench = Bench::new();
+        let gbk = encoding_rs::GBK.encode("今天开会，买牛奶").0.into_owned();
+        bench.put("gbk.txt", &gbk);
+        bench.put("long.txt", gbk.repeat(1_000));
+        bench.put("latin.txt", b"caf\xe9\n");
+        bench.put("zeros.bin", [0_u8; 20]);
+        bench.put("picture.png", b"\x89PNG\r\n\x1a\n\0\0");
+        bench.put("utf8.txt", "今天开会".repeat(2_000));
+        let unread = |name: &str| look(&bench, name).unread;
+        assert_eq!(unread("gbk.txt"), Some(Encoding("GBK".to_owned())));
+        assert_eq!(unread("long.txt"), Some(Encoding("GBK".to_owned())));
+        assert_eq!(unread("latin.txt"), Some(Encoding("ISO-8859-1".to_owned())));
+        assert_eq!(unread("zeros.bin"), Some(Binary("of no known kind".to_owned())));
+        assert_eq!(unread("picture.png"), Some(Binary("a PNG image".to_owned())));
+        assert_eq!(unread("utf8.txt"), None);
     }
 
     #[test]

@@ -93,6 +93,7 @@ fn inputs() -> Vec<TaskInput> {
                 programs: vec![told()],
                 is_project: false,
                 asked: vec![AskedPath {
+                    unread: None,
                     path: told(),
                     kind: PathKind::File,
                     head: told(),
