@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use artoo_protocol::v1::{GetStatusRequest, SubmitTaskRequest, TaskOptions};
+use artoo_protocol::v1::{GetStatusRequest, ListTasksRequest, SubmitTaskRequest, TaskOptions};
 use artoo_protocol::words::Provider;
 use clap::Args;
 use tokio::signal::unix::{SignalKind, signal};
@@ -21,6 +21,9 @@ use crate::terminal::{TerminalLook, someone_is_there};
 /// The longest request that the daemon takes is 64 KiB; one byte more is enough to let it say so.
 const MAX_INPUT_BYTES: u64 = 64 * 1024 + 1;
 
+/// Tasks that are looked through for the last one of a folder.
+const LAST_TASKS: u32 = 50;
+
 /// A task and its bounds.
 #[derive(Debug, Clone, Default, Args)]
 pub struct TaskArguments {
@@ -30,6 +33,9 @@ pub struct TaskArguments {
     /// Remember the last requests of this session
     #[arg(long, value_name = "NAME")]
     pub session: Option<String>,
+    /// Go on from the last task of this folder: "and the ten smallest?"
+    #[arg(short = 'c', long = "continue", conflicts_with = "session")]
+    pub continues: bool,
     /// Where relative paths start [default: the current folder]
     #[arg(long, value_name = "DIR")]
     pub cwd: Option<PathBuf>,
@@ -80,7 +86,11 @@ pub async fn run(global: &GlobalFlags, task: TaskArguments) -> Result<u8, Failur
     let submitting = async {
         let mut client = daemon.connect().await?;
         let subtitle = subtitle(&mut client).await;
-        let request = submission(input, &task, attended)?;
+        let mut request = submission(input, &task, attended)?;
+        // The same request under the same id is the same in all of it.
+        if task.session.is_none() && (task.continues || task.request_id.is_none()) {
+            request.session_id = session(&daemon, &mut client, &task).await?;
+        }
         let accepted = daemon.answer(client.submit_task(request).await)?;
         Ok::<_, Failure>((accepted.task_id, subtitle))
     };
@@ -98,6 +108,25 @@ pub async fn run(global: &GlobalFlags, task: TaskArguments) -> Result<u8, Failur
     let result = follow(what, &mut printer, &mut keyboard).await;
     printer.stop_spinning();
     Ok(code_of(&result?))
+}
+
+/// The session of a task that names none: a new one, so that a later task can go on from it, or that of the last task of the
+/// folder.
+async fn session(
+    daemon: &DaemonConnector,
+    client: &mut Client,
+    task: &TaskArguments,
+) -> Result<String, Failure> {
+    if !task.continues {
+        return Ok(uuid::Uuid::now_v7().to_string());
+    }
+    let here = folder(task.cwd.as_deref())?;
+    let request = ListTasksRequest { page_size: LAST_TASKS, ..Default::default() };
+    let tasks = daemon.answer(client.list_tasks(request).await)?.tasks;
+    let last = tasks.into_iter().find(|one| one.working_directory == here && !one.session_id.is_empty());
+    last.map(|one| one.session_id).ok_or_else(|| {
+        Failure::Usage("there is no task in this folder to go on from: leave -c out".to_owned())
+    })
 }
 
 /// The request that these arguments make.
