@@ -205,6 +205,8 @@ fn computed(language: Language, then: &Value, done: &[DoneCall<'_>]) -> Value {
                 Err("the list of files is not complete".to_owned())
             }
         }
+        "told" => Ok(then["text"].as_str().unwrap_or_default().to_owned()),
+        "json_pretty" => table::json_pretty(&source.output),
         "json_value" => table::json_value(&source.output, then["key"].as_str().unwrap_or_default()),
         "json_valid" => Ok(validity(language, then, &source.output)),
         "table_query" => serde_json::from_value(then["query"].clone())

@@ -20,7 +20,8 @@ pub(crate) fn calculate(request: &str) -> Option<String> {
     if let Some(result) = percentage(text) {
         return Some(format!("{} = {}", text.trim(), result.shown()));
     }
-    let result = sum_of_list(text).or_else(|| mean_of_list(text)).or_else(|| two(text))?;
+    let result =
+        sum_of_list(text).or_else(|| mean_of_list(text)).or_else(|| two(text)).or_else(|| chain(text))?;
     Some(format!("{} = {}", text.trim(), result.shown()))
 }
 
@@ -130,6 +131,54 @@ fn two(text: &str) -> Option<Decimal> {
     })
 }
 
+/// More than two numbers with signs between them; products come first, as everywhere.
+fn chain(text: &str) -> Option<Decimal> {
+    let words = [
+        ("divided by", "/"),
+        ("multiplied by", "*"),
+        ("times", "*"),
+        ("plus", "+"),
+        ("minus", "-"),
+        ("乘以", "*"),
+        ("除以", "/"),
+        ("加上", "+"),
+        ("减去", "-"),
+        ("加", "+"),
+        ("减", "-"),
+        ("乘", "*"),
+        ("×", "*"),
+        ("÷", "/"),
+    ];
+    // A date is no difference.
+    let inner = text.as_bytes().windows(3);
+    if inner
+        .into_iter()
+        .any(|three| three[1] == b'-' && three[0].is_ascii_digit() && three[2].is_ascii_digit())
+    {
+        return None;
+    }
+    let plain = words.iter().fold(text.to_owned(), |text, (word, sign)| text.replace(word, sign));
+    let mut numbers = Vec::new();
+    let mut signs = Vec::new();
+    for part in plain.split_inclusive(['+', '-', '*', '/']) {
+        numbers.push(number(part.trim_end_matches(['+', '-', '*', '/']))?);
+        signs.extend(part.chars().next_back().filter(|last| "+-*/".contains(*last)));
+    }
+    if numbers.len() < 3 || signs.len() + 1 != numbers.len() {
+        return None;
+    }
+    let mut terms = vec![(1, numbers[0])];
+    for (sign, next) in signs.into_iter().zip(numbers.into_iter().skip(1)) {
+        let (_, last) = terms.last_mut()?;
+        match sign {
+            '*' => *last = times(*last, next)?,
+            '/' => *last = divided(*last, next)?,
+            sign => terms.push((if sign == '-' { -1 } else { 1 }, next)),
+        }
+    }
+    terms.into_iter().try_fold(Decimal { units: 0, places: 0 }, |sum, (sign, term)| plus(sum, term, sign))
+}
+
 /// A plain decimal number; nothing with signs, exponents or groups.
 fn number(text: &str) -> Option<Decimal> {
     let text = text.trim();
@@ -203,6 +252,9 @@ mod tests {
             ("what is the average of 4, 8 and 12", "average of 4, 8 and 12 = 8"),
             ("把4,8,12加起来算一下", "4,8,12加起来 = 24"),
             ("4,8,12的平均数", "4,8,12的平均数 = 8"),
+            ("2 + 3 * 4", "2 + 3 * 4 = 14"),
+            ("what is 7 plus 8 times 2", "7 plus 8 times 2 = 23"),
+            ("10 - 8 / 4 - 1.5", "10 - 8 / 4 - 1.5 = 6.5"),
         ] {
             assert_eq!(calculate(request).as_deref(), Some(result), "{request}");
         }
@@ -214,7 +266,8 @@ mod tests {
             "what is 2^10",
             "1 / 3",
             "1 / 0",
-            "2 + 3 * 4",
+            "1 + 2 / 3",
+            "1 + + 2",
             "what is the square root of 2",
             "2026-11-23",
             "12",

@@ -2,18 +2,23 @@
 
 use artoo_request::Language;
 use artoo_types::plan::Decline;
-use artoo_types::situation::{AskedPath, PathKind, Situation};
+use artoo_types::situation::{AskedPath, PathKind, Situation, UnreadText};
 
 use crate::clause::{Clause, RequestKind, UnderstoodRequest};
 use crate::measure::Scope;
 use crate::named::Surroundings;
 use crate::places::{NamedPlace, absolute};
-use crate::table::read_csv;
+use crate::table::{json_names, json_value, read_csv};
 
 /// Names of columns that are told.
 const MAX_COLUMNS: usize = 20;
 /// Requests about the repository of a folder.
-const ABOUT_REPOSITORIES: [RequestKind; 8] = [
+const ABOUT_REPOSITORIES: [RequestKind; 13] = [
+    RequestKind::GitBy,
+    RequestKind::GitSince,
+    RequestKind::GitLastFiles,
+    RequestKind::GitFileDiff,
+    RequestKind::GitFileLog,
     RequestKind::GitBranches,
     RequestKind::GitTags,
     RequestKind::GitStatus,
@@ -31,14 +36,16 @@ pub(crate) fn cause(scope: &Scope, around: &Surroundings, request: &UnderstoodRe
         missing(scope, around, clause)
             .or_else(|| taken(scope, around, clause))
             .or_else(|| no_repository(scope, seen, clause))
+            .or_else(|| unreadable(scope, around, clause))
             .or_else(|| no_column(scope, around, clause))
+            .or_else(|| no_value(scope, around, clause))
     })
 }
 
 fn missing(scope: &Scope, around: &Surroundings, clause: &Clause) -> Option<Decline> {
     let slots = &clause.slots;
-    // Where a name is looked for, it need not be here.
-    if clause.kind == RequestKind::FindNamed {
+    // Where a name is looked for, it need not be here; and what is changed is looked at where it is changed.
+    if clause.kind == RequestKind::FindNamed || clause.kind.is_doing() {
         return None;
     }
     let files = [&slots.file, &slots.second_file].into_iter().flatten();
@@ -57,14 +64,19 @@ fn missing(scope: &Scope, around: &Surroundings, clause: &Clause) -> Option<Decl
 fn taken(scope: &Scope, around: &Surroundings, clause: &Clause) -> Option<Decline> {
     let path = absolute(clause.slots.save.as_ref()?, &scope.setting);
     let asked = around.asked(&path).filter(|asked| asked.kind != PathKind::Missing)?;
-    let name = relative(scope, &asked.path);
-    Some(match scope.language {
+    Some(taken_by(scope, &asked.path))
+}
+
+/// The refusal of a name that something has already.
+pub(crate) fn taken_by(scope: &Scope, path: &str) -> Decline {
+    let name = relative(scope, path);
+    match scope.language {
         Language::English => refusal(
             format!("{name} is there already, and is not overwritten"),
-            "Choose another name for the new file".to_owned(),
+            "Choose another name".to_owned(),
         ),
-        Language::Chinese => refusal(format!("{name} 已经存在，不会覆盖"), "请给新文件换一个名字".to_owned()),
-    })
+        Language::Chinese => refusal(format!("{name} 已经存在，不会覆盖"), "请换一个名字".to_owned()),
+    }
 }
 
 /// Whether one file of this name, and no other like it, lies further down in the working folder: that one is meant.
@@ -75,7 +87,7 @@ fn is_only_below(scope: &Scope, asked: &AskedPath) -> bool {
     matches!(below.as_slice(), [only] if name(only) == name(&asked.path))
 }
 
-fn not_there(scope: &Scope, asked: &AskedPath, folder: bool) -> Decline {
+pub(crate) fn not_there(scope: &Scope, asked: &AskedPath, folder: bool) -> Decline {
     let (parent, name) = asked.path.rsplit_once('/').unwrap_or(("", &asked.path));
     let parent = if parent.is_empty() { "/" } else { parent };
     let here = parent == scope.setting.working_directory;
@@ -135,6 +147,90 @@ pub(crate) fn columns(asked: &AskedPath) -> Option<Vec<String>> {
     read_csv(line.trim_end_matches('\r')).ok()?.into_iter().next()
 }
 
+/// Requests about a file that read no text of it.
+const READ_NO_TEXT: [RequestKind; 8] = [
+    RequestKind::Checksum,
+    RequestKind::Md5,
+    RequestKind::FileDetails,
+    RequestKind::ArchiveList,
+    RequestKind::ImageSize,
+    RequestKind::FindNamed,
+    RequestKind::GitFileLog,
+    RequestKind::GitFileDiff,
+];
+
+/// The refusal of a file whose text cannot be read, or of a table that is empty.
+fn unreadable(scope: &Scope, around: &Surroundings, clause: &Clause) -> Option<Decline> {
+    if READ_NO_TEXT.contains(&clause.kind) || clause.kind.is_doing() {
+        return None;
+    }
+    let path = absolute(clause.slots.file.as_ref()?, &scope.setting);
+    let asked = around.asked(&path)?;
+    let name = relative(scope, &path);
+    if asked.kind == PathKind::File && is_empty_table(asked) {
+        return Some(refusal(empty(scope.language, &name), String::new()));
+    }
+    let (english, chinese, next) = match asked.unread.as_ref()? {
+        UnreadText::Binary(kind) => (
+            format!("{name} is no text, but {kind}"),
+            format!("{name} 不是文本文件"),
+            match scope.language {
+                Language::English => format!("Its size and digest can be told: sha256 of {name}"),
+                Language::Chinese => format!("可以查看它的大小和校验和：{name}的sha256"),
+            },
+        ),
+        UnreadText::Encoding(encoding) => (
+            format!("{name} is {encoding} text, and the built-in rules read UTF-8"),
+            format!("{name} 是 {encoding} 编码的文本，内置规则只读 UTF-8"),
+            match scope.language {
+                Language::English => {
+                    format!("Make a copy that can be read: iconv -f {encoding} -t UTF-8 {name} > utf8-{name}")
+                }
+                Language::Chinese => format!("先转换一份：iconv -f {encoding} -t UTF-8 {name} > utf8-{name}"),
+            },
+        ),
+    };
+    Some(refusal(scope.say(&english, &chinese).to_owned(), next))
+}
+
+/// Whether a table is known to hold nothing, not even a heading.
+pub(crate) fn is_empty_table(asked: &AskedPath) -> bool {
+    let lower = asked.path.to_lowercase();
+    asked.is_whole && asked.head.trim().is_empty() && (lower.ends_with(".csv") || lower.ends_with(".json"))
+}
+
+/// What is said of a table that holds nothing.
+pub(crate) fn empty(language: Language, name: &str) -> String {
+    match language {
+        Language::English => format!("{name} is empty: it has no heading and no rows"),
+        Language::Chinese => format!("{name} 是空的：没有表头，也没有数据"),
+    }
+}
+
+/// The refusal for a name that a JSON file does not have.
+fn no_value(scope: &Scope, around: &Surroundings, clause: &Clause) -> Option<Decline> {
+    if clause.kind != RequestKind::ConfigValue {
+        return None;
+    }
+    let path = absolute(clause.slots.file.as_ref()?, &scope.setting);
+    let asked = around.asked(&path).filter(|asked| asked.is_whole)?;
+    let wanted = clause.slots.key.as_deref()?;
+    let names = json_names(&asked.head);
+    if names.is_empty() || json_value(&asked.head, wanted).is_ok() {
+        return None;
+    }
+    let name = relative(scope, &path);
+    let has: Vec<&str> = names.iter().take(MAX_COLUMNS).map(String::as_str).collect();
+    let has = has.join(scope.say(", ", "、"));
+    Some(refusal(
+        match scope.language {
+            Language::English => format!("{name} has no \"{wanted}\"; at its top it has: {has}"),
+            Language::Chinese => format!("{name} 里没有“{wanted}”；最上层有：{has}"),
+        },
+        String::new(),
+    ))
+}
+
 fn no_column(scope: &Scope, around: &Surroundings, clause: &Clause) -> Option<Decline> {
     if clause.kind != RequestKind::ColumnStatistic {
         return None;
@@ -152,12 +248,19 @@ pub(crate) fn column_missing(language: Language, path: &str, wanted: &str, colum
     let name = path.rsplit('/').next().unwrap_or(path);
     let has: Vec<&str> = columns.iter().take(MAX_COLUMNS).map(String::as_str).collect();
     let has = has.join(language.pick(", ", "、"));
+    let near = columns
+        .iter()
+        .find(|column| strsim::osa_distance(&column.to_lowercase(), &wanted.to_lowercase()) == 1);
+    let next = near.map(|near| match language {
+        Language::English => format!("Did you mean {near}?"),
+        Language::Chinese => format!("是不是“{near}”？"),
+    });
     refusal(
         match language {
             Language::English => format!("{name} has no column \"{wanted}\"; it has: {has}"),
             Language::Chinese => format!("{name} 没有“{wanted}”这一列；已有的列：{has}"),
         },
-        String::new(),
+        next.unwrap_or_default(),
     )
 }
 
@@ -167,7 +270,7 @@ pub(crate) fn relative(scope: &Scope, path: &str) -> String {
     path.strip_prefix(&here).map_or_else(|| shown(scope, path), str::to_owned)
 }
 
-fn shown(scope: &Scope, path: &str) -> String {
+pub(crate) fn shown(scope: &Scope, path: &str) -> String {
     let home = scope.setting.home.trim_end_matches('/');
     match path.strip_prefix(home).filter(|_| !home.is_empty()) {
         Some("") => "~".to_owned(),
@@ -176,7 +279,7 @@ fn shown(scope: &Scope, path: &str) -> String {
     }
 }
 
-fn refusal(reason: String, next: String) -> Decline {
+pub(crate) fn refusal(reason: String, next: String) -> Decline {
     let nearest = if next.is_empty() { Vec::new() } else { vec![next] };
     Decline { reason, nearest, how_to_configure: String::new(), is_plain: true }
 }

@@ -16,6 +16,8 @@ pub enum RequestKind {
     EmptyFolders,
     /// The largest files.
     LargestFiles,
+    /// The smallest files.
+    SmallestFiles,
     /// The files that changed last.
     NewestFiles,
     /// The files that have been unchanged for longest.
@@ -128,10 +130,100 @@ pub enum RequestKind {
     SortLines,
     /// The same, each line once.
     SortUnique,
+    /// How often a text stands in a file.
+    CountOccurrences,
+    /// A calculation over the numbers of a text.
+    NumberStatistic,
+    /// The longest line of a file.
+    LongestLine,
+    /// A JSON file in an orderly form.
+    JsonPretty,
+    /// Width and height of a picture, or of those of a folder.
+    ImageSize,
+    /// What changed in one file since the last commit.
+    GitFileDiff,
+    /// The commits that touched a file.
+    GitFileLog,
+    /// The commits of one person.
+    GitBy,
+    /// The commits since a moment that has a name.
+    GitSince,
+    /// The files of the last commit.
+    GitLastFiles,
+    /// What listens on a port.
+    PortUser,
+    /// Which ports are listened on.
+    OpenPorts,
+    /// How much memory there is.
+    MemoryInfo,
+    /// How many processors there are.
+    ProcessorCount,
+    /// A new folder.
+    MakeFolder,
+    /// A new file, with a text or empty.
+    MakeFile,
+    /// Another name for one file or folder.
+    Rename,
+    /// Another ending for files.
+    RenameEnding,
+    /// Names in lower case, given and not only shown.
+    RenameLowerCase,
+    /// Names without spaces, given and not only shown.
+    RenameUnderscores,
+    /// Another text in names.
+    RenameReplace,
+    /// A file or two to another place.
+    Move,
+    /// Files of a kind to another place.
+    MoveMany,
+    /// A file at another place as well.
+    Copy,
+    /// Files of a kind at another place as well.
+    CopyMany,
+    /// A file or a folder away.
+    Delete,
+    /// Files of a kind away.
+    DeleteMany,
+    /// What is in an archive into a folder.
+    Unpack,
+    /// A file or a folder into a ZIP archive.
+    PackZip,
+    /// A file or a folder into a compressed tar archive.
+    PackTar,
     /// `write it to a report`: only behind other clauses.
     WriteReport,
     /// `in ~/src`: the folder of the clauses that name none; only before other clauses.
     InPlace,
+}
+
+impl RequestKind {
+    /// Whether the clause leaves something different.
+    pub(crate) fn is_doing(self) -> bool {
+        self.renames_many()
+            || matches!(
+                self,
+                Self::MakeFolder
+                    | Self::MakeFile
+                    | Self::Rename
+                    | Self::Move
+                    | Self::MoveMany
+                    | Self::Copy
+                    | Self::CopyMany
+                    | Self::Delete
+                    | Self::DeleteMany
+                    | Self::Unpack
+                    | Self::PackZip
+                    | Self::PackTar
+            )
+    }
+
+    /// Whether it gives many files new names, which are shown before.
+    pub(crate) fn renames_many(self) -> bool {
+        matches!(
+            self,
+            Self::RenameEnding | Self::RenameLowerCase | Self::RenameUnderscores | Self::RenameReplace
+        )
+    }
 }
 
 /// One understood clause.

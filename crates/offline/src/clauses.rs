@@ -99,6 +99,11 @@ fn is_sensible(clause: &Clause) -> bool {
     if needs_ending && !has_ending(clause) {
         return false;
     }
+    // "commits by date" names nobody.
+    if clause.kind == RequestKind::GitBy {
+        let name = clause.slots.name.as_deref().or(clause.slots.text.as_deref()).unwrap_or_default();
+        return !NOBODY.contains(&name.to_lowercase().as_str());
+    }
     let is_archive = file_name(clause)
         .is_some_and(|name| ARCHIVES.iter().any(|ending| name.to_lowercase().ends_with(ending)));
     if clause.kind == RequestKind::ArchiveList || clause.kind == RequestKind::ReadFile {
@@ -114,6 +119,34 @@ fn is_sensible(clause: &Clause) -> bool {
 /// Words for characters that a name may have.
 const CHARACTER_WORDS: [&str; 10] =
     ["spaces", "space", "a space", "numbers", "digits", "letters", "capitals", "accents", "umlauts", "emoji"];
+
+/// Words that stand where a person's name could.
+const NOBODY: [&str; 24] = [
+    "author",
+    "date",
+    "day",
+    "week",
+    "month",
+    "year",
+    "file",
+    "person",
+    "me",
+    "i",
+    "we",
+    "you",
+    "branch",
+    "size",
+    "hour",
+    "everyone",
+    "today",
+    "yesterday",
+    "今天",
+    "昨天",
+    "最近",
+    "最新",
+    "所有",
+    "全部",
+];
 
 /// Endings of archives: what is in such a file is what it holds.
 const ARCHIVES: [&str; 6] = [".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.bz2"];
@@ -137,9 +170,16 @@ fn is_preferred(one: &Clause, other: &Clause) -> bool {
         ..clause.clone()
     };
     if pathless(one) == pathless(other) {
+        // What looks like a file is one, where a folder could be named as well.
+        if one.slots.file.is_some() != other.slots.file.is_some() {
+            return one.slots.file.is_some();
+        }
         // A Chinese verb before a Chinese name could belong to the name: that is not decided, and the name needs
         // quotation marks. Before any other name it is a verb.
         return path_length(one) < path_length(other) && !starts_in_chinese(one);
+    }
+    if let Some(shorter) = names_less(one, other) {
+        return shorter;
     }
     // The longest verb counts, and the text begins behind it.
     let textless =
@@ -162,14 +202,44 @@ fn is_preferred(one: &Clause, other: &Clause) -> bool {
         // Rows of a table are lines of its file, but the header is none.
         (RequestKind::CsvShape, RequestKind::LinesInFile) => true,
         (one, RequestKind::InPlace) => one != RequestKind::InPlace,
-        (one, other) => one == RequestKind::ConfigValue && other == RequestKind::ReadFile,
+        // A word that means something is no name of a folder, and an archive is none.
+        (kind, RequestKind::ListFolder) => kind != RequestKind::ListFolder && is_bare_folder(other),
+        (RequestKind::ArchiveList, RequestKind::FindFiles) => true,
+        (RequestKind::MakeFile, RequestKind::WriteReport) => true,
+        (RequestKind::MakeFolder, RequestKind::MakeFile) | (RequestKind::GitAuthors, RequestKind::GitBy) => {
+            true
+        }
+        (RequestKind::ConfigValue, RequestKind::MatchLines | RequestKind::ReadFile) => true,
+        (_, _) => false,
     }
+}
+
+/// Whether two readings differ in the name, or the text, of something new alone, and the first one takes less for it: what is said
+/// around a name is no part of it.
+fn names_less(one: &Clause, other: &Clause) -> Option<bool> {
+    let rest = |clause: &Clause| Clause {
+        slots: Slots { target: None, as_folder: false, content: None, ..clause.slots.clone() },
+        ..clause.clone()
+    };
+    let length = |clause: &Clause| {
+        let slots = &clause.slots;
+        let name = match &slots.target {
+            Some(NamedPlace::Path(path)) => path.len(),
+            Some(NamedPlace::Here | NamedPlace::Home(..)) | None => 0,
+        };
+        (name, slots.content.as_ref().map_or(0, String::len), !slots.as_folder)
+    };
+    (rest(one) == rest(other)).then(|| length(one) < length(other))
+}
+
+fn is_bare_folder(clause: &Clause) -> bool {
+    matches!(&clause.slots.place, Some(NamedPlace::Path(path)) if !path.contains('/'))
 }
 
 fn file_name(clause: &Clause) -> Option<&str> {
     match &clause.slots.file {
         Some(NamedPlace::Path(path)) => path.rsplit('/').next(),
-        Some(NamedPlace::Here | NamedPlace::Home(_)) | None => None,
+        Some(NamedPlace::Here | NamedPlace::Home(..)) | None => None,
     }
 }
 
@@ -183,7 +253,7 @@ fn names_a_file(clause: &Clause) -> bool {
                     && ending.starts_with(|c: char| c.is_ascii_alphabetic())
             })
         }
-        Some(NamedPlace::Here | NamedPlace::Home(_)) | None => false,
+        Some(NamedPlace::Here | NamedPlace::Home(..)) | None => false,
     }
 }
 
@@ -194,7 +264,7 @@ fn has_ending(clause: &Clause) -> bool {
 fn starts_in_chinese(clause: &Clause) -> bool {
     [&clause.slots.file, &clause.slots.place].into_iter().any(|place| match place {
         Some(NamedPlace::Path(path)) => path.starts_with(is_han),
-        Some(NamedPlace::Here | NamedPlace::Home(_)) | None => false,
+        Some(NamedPlace::Here | NamedPlace::Home(..)) | None => false,
     })
 }
 
@@ -203,7 +273,7 @@ fn path_length(clause: &Clause) -> usize {
         .into_iter()
         .map(|place| match place {
             Some(NamedPlace::Path(path)) => path.len(),
-            Some(NamedPlace::Here | NamedPlace::Home(_)) | None => 0,
+            Some(NamedPlace::Here | NamedPlace::Home(..)) | None => 0,
         })
         .sum()
 }
@@ -221,7 +291,10 @@ fn segment(text: &str, cuts: &[Cut]) -> Result<Vec<Clause>, NotUnderstood> {
             std::iter::once(whole).chain((index..cuts.len()).rev().map(|cut| (cuts[cut].end, Some(cut + 1))));
         let mut outcome = Err(NotUnderstood::Unknown(None));
         for (end, next) in ends.filter(|(end, _)| end > start) {
-            let found = read_clause(strip_joints(&text[*start..end]));
+            let piece = &text[*start..end];
+            // "最后" and "first" may be a joint, and may be meant.
+            let whole = read_clause(piece);
+            let found = if whole.is_empty() { read_clause(strip_joints(piece)) } else { whole };
             let rest = match next {
                 None => Ok(Vec::new()),
                 Some(next) => solved[next].clone(),
@@ -264,6 +337,14 @@ fn assemble(
             }
             default_place = clause.slots.place;
             continue;
+        }
+        // "and make a file called out.txt" behind what was found means what was found.
+        let found_before = kept.iter().any(|clause| !clause.kind.is_doing());
+        if clause.kind == RequestKind::MakeFile && clause.slots.content.is_none() && found_before {
+            clause = Clause {
+                kind: RequestKind::WriteReport,
+                slots: Slots { file: clause.slots.target, ..Slots::default() },
+            };
         }
         if clause.kind == RequestKind::WriteReport {
             // A report comes last, and of something.

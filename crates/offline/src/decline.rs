@@ -1,8 +1,10 @@
 //! Saying no: why, what would work instead, and how to configure a language model.
 
+use crate::causes::{self, is_empty_table};
 use crate::clause::UnderstoodRequest;
 use crate::clauses::NotUnderstood;
 use crate::measure::Scope;
+use crate::near::meant;
 use crate::places::{absolute, is_secret};
 use crate::suggest::suggestions;
 use artoo_request::Language;
@@ -43,11 +45,6 @@ const REASONS: [(&[&str], &str, &str); 11] = [
         "它要求写出去重后的文件；离线规则只显示内容（例如：notes.txt去重后排序）",
     ),
     (
-        &["unzip", "unpack", "extract ", "解压"],
-        "it asks to unpack an archive; the offline rules only list what is in one",
-        "它要求解压；离线规则只列出压缩包里的内容",
-    ),
-    (
         &[
             "delete",
             "remove",
@@ -66,36 +63,49 @@ const REASONS: [(&[&str], &str, &str); 11] = [
             "卸载",
             "丢掉",
         ],
-        "it asks to delete something; the offline rules only read, and write new reports",
-        "它要求删除内容；离线规则只读取，并且只写新的报告",
+        "it asks to delete something, and it is not clear what; name one file, a folder, or an ending: delete all .tmp files",
+        "它要求删除内容，但不清楚删除什么；请写出一个文件、文件夹或扩展名：删除所有.tmp文件",
     ),
     (
         &[
-            "move ",
-            "rename",
             "overwrite",
             "replace",
             "edit ",
             "change ",
             "append",
             "modify ",
-            "copy ",
-            "compress",
             "install",
-            "移动",
-            "移到",
-            "重命名",
             "覆盖",
             "替换",
             "修改",
-            "改名",
             "追加",
-            "复制",
-            "压缩",
             "安装",
         ],
-        "it asks to change, move or copy files; the offline rules only read, and write new reports",
-        "它要求修改、移动或复制文件；离线规则只读取，并且只写新的报告",
+        "it asks to change what is in a file, which needs a language model",
+        "它要求修改文件内容，这需要语言模型",
+    ),
+    (
+        &[
+            "move ",
+            "rename",
+            "copy ",
+            "compress",
+            "unzip",
+            "unpack",
+            "extract ",
+            "create ",
+            "移动",
+            "移到",
+            "重命名",
+            "改名",
+            "复制",
+            "压缩",
+            "解压",
+            "新建",
+            "创建",
+        ],
+        "it is not clear what goes where: move notes.txt into the folder archive; rename a.txt to b.txt; unpack pack.zip",
+        "不清楚把什么放到哪里；例如：把notes.txt移动到archive文件夹；把a.txt重命名为b.txt；解压pack.zip",
     ),
     (
         &[
@@ -180,6 +190,16 @@ pub(crate) fn not_understood(text: &str, why: &NotUnderstood, seen: Option<&Situ
     let language = Language::of(text);
     let lower = text.to_lowercase();
     let known = REASONS.iter().find(|(words, ..)| words.iter().any(|word| has_word(&lower, word)));
+    let empty = seen.into_iter().flat_map(|seen| &seen.asked).find(|asked| is_empty_table(asked));
+    if let Some(asked) = empty {
+        let name = asked.path.rsplit('/').next().unwrap_or_default();
+        return Decline {
+            reason: causes::empty(language, name),
+            nearest: Vec::new(),
+            how_to_configure: String::new(),
+            is_plain: true,
+        };
+    }
     let because = match (known, why) {
         (_, NotUnderstood::Unwritable(name)) => match language {
             Language::English => format!(
@@ -190,6 +210,10 @@ pub(crate) fn not_understood(text: &str, why: &NotUnderstood, seen: Option<&Situ
                     "结果不能写成 {name}：列表可存为 .txt 或 .md，CSV 的行可存为 .csv，转成的 JSON 可存为 .json"
                 )
             }
+        },
+        (_, NotUnderstood::Unknown(_)) if let Some(meant) = meant(text) => match language {
+            Language::English => format!("not every word of it is known; did you mean \"{meant}\"?"),
+            Language::Chinese => format!("有的词不认识；是不是想说“{meant}”？"),
         },
         (Some((_, english, chinese)), _) => language.pick(english, chinese).to_owned(),
         (None, NotUnderstood::Ambiguous) => {
@@ -226,7 +250,13 @@ pub(crate) fn secret_place(scope: &Scope, request: &UnderstoodRequest) -> Option
         .clauses
         .iter()
         .flat_map(|clause| {
-            [&clause.slots.place, &clause.slots.file, &clause.slots.second_file, &clause.slots.save]
+            [
+                &clause.slots.place,
+                &clause.slots.file,
+                &clause.slots.second_file,
+                &clause.slots.save,
+                &clause.slots.target,
+            ]
         })
         .flatten()
         .chain(report);

@@ -5,7 +5,12 @@ pub(crate) fn fragment(name: &str) -> Option<&'static str> {
     FRAGMENTS.iter().find(|(known, _)| *known == name).map(|(_, body)| *body)
 }
 
-const FRAGMENTS: [(&str, &str); 25] = [
+/// The texts of all fragments.
+pub(crate) fn all() -> impl Iterator<Item = &'static str> {
+    FRAGMENTS.iter().map(|(_, body)| *body)
+}
+
+const FRAGMENTS: [(&str, &str); 38] = [
     (
         "find",
         "(find|list|show|get|locate|give|print|display|search for|look for|tell) [me] [all [of]] [the|my]",
@@ -68,6 +73,27 @@ const FRAGMENTS: [(&str, &str); 25] = [
     ("zinside", "里面|下面|里边|里|中|下|内|上|当中|上面"),
     ("zcount", "(统计一下|统计|数一下|数一数|数数|数|计算一下|计算|算一下|算算|算|查一下|看看|查看|告诉我)"),
     ("zsay", "[查看|看看|看一下|看|显示|告诉我|查一下|查询|查|检查|给出|列出|获取|读取|提取|取出|读出]"),
+    // What leaves something different.
+    (
+        "holding",
+        "(containing|with|that contains|which contains|that says|saying|with the text|with the content|with content|with the contents|with the words|with text|and write|with the line)[:]",
+    ),
+    ("move", "(move|mv|put|relocate|shift)"),
+    ("copy", "(copy|cp|duplicate|back up|backup)"),
+    ("delete", "(delete|remove|erase|trash|rm|throw away|get rid of|bin)"),
+    ("unpack", "(unpack|unzip|extract|uncompress|decompress|untar|open up|unarchive)"),
+    ("zmake", "(新建|创建|建立|建|新增|生成|写|做)"),
+    ("zholding", "(内容是|内容为|内容|内容写|里面写|里面写着|写上|写入|写着|文字是|文本是)[:|,]"),
+    (
+        "zrename",
+        "(重命名为|重命名成|改名为|改名成|改名叫|更名为|改成|命名为|改叫|名字改成|的名字改成|的名字改为|名字改为)",
+    ),
+    ("zmove", "(移动到|移到|移至|移进|移入|挪到|挪进|放到|放进|放入|搬到|搬进|剪切到|转移到)"),
+    ("zdelete", "(删除|删掉|删了|移除|扔掉|丢掉|去掉|清除|删)"),
+    ("zunpack", "(解压缩|解压|解开|解包|展开)[一下]"),
+    // What refers to the request before.
+    ("again", "(and|now|also|then|what about|how about|and now|and also|the same|now the same|do the same)"),
+    ("zagain", "(那么|那|再看看|再看|再列出|还有|换成|那再看看|然后看)"),
     (
         "report",
         "[short|brief|markdown|small|text|summary|single] (report|summary|document|markdown file|file|markdown document|text file|note)",

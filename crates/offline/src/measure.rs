@@ -16,6 +16,8 @@ pub(crate) struct Scope {
     pub(crate) setting: Setting,
     /// Most lines of a list.
     pub(crate) limit: usize,
+    /// Whether the output goes into a file, so that it holds nothing but what was found.
+    pub(crate) saves: bool,
 }
 
 /// One thing that the person wants to know.

@@ -1,6 +1,7 @@
 //! From an understood clause to its measurement: the one place that knows every kind.
 
 mod content;
+mod daily;
 mod file;
 mod files;
 mod lines;
@@ -15,7 +16,7 @@ pub(crate) fn measures(scope: &Scope, clause: &Clause) -> Vec<Measure> {
     let measure = match clause.kind {
         RequestKind::FindFiles => files::find_files(scope, clause),
         RequestKind::EmptyFiles | RequestKind::EmptyFolders => files::empty(scope, clause),
-        RequestKind::LargestFiles => files::largest(scope, clause),
+        RequestKind::LargestFiles | RequestKind::SmallestFiles => files::largest(scope, clause),
         RequestKind::NewestFiles | RequestKind::OldestFiles => files::by_time(scope, clause),
         RequestKind::CountFiles | RequestKind::CountFolders => files::count(scope, clause),
         RequestKind::CountLines => files::count_lines(scope, clause),
@@ -65,12 +66,47 @@ pub(crate) fn measures(scope: &Scope, clause: &Clause) -> Vec<Measure> {
         | RequestKind::MatchLines
         | RequestKind::TopAddresses
         | RequestKind::SortLines
+        | RequestKind::CountOccurrences
+        | RequestKind::NumberStatistic
+        | RequestKind::LongestLine
+        | RequestKind::JsonPretty
+        | RequestKind::GitFileDiff
+        | RequestKind::GitFileLog
         | RequestKind::SortUnique => return one_file(scope, clause).into_iter().collect(),
+        RequestKind::ImageSize if daily::is_one_picture(clause) => {
+            return one_file(scope, clause).into_iter().collect();
+        }
+        RequestKind::ImageSize => daily::image_sizes(scope, clause),
+        RequestKind::GitBy => daily::git_by(scope, clause),
+        RequestKind::GitSince => daily::git_since(scope, clause),
+        RequestKind::GitLastFiles => daily::git_last_files(scope, clause),
+        RequestKind::PortUser => daily::port_user(scope, clause),
+        RequestKind::OpenPorts => daily::open_ports(scope),
+        RequestKind::MemoryInfo => daily::memory_info(scope),
+        RequestKind::ProcessorCount => daily::processor_count(scope),
         RequestKind::FindNamed => files::find_named(scope, clause),
         RequestKind::GitDiff => machine::git_diff(scope, clause),
         RequestKind::GitCount => machine::git_count(scope, clause),
         RequestKind::FolderReport => return folder_report(scope, clause),
-        RequestKind::WriteReport | RequestKind::InPlace => return Vec::new(),
+        // What changes something has its own module.
+        RequestKind::MakeFolder
+        | RequestKind::MakeFile
+        | RequestKind::Rename
+        | RequestKind::RenameEnding
+        | RequestKind::RenameLowerCase
+        | RequestKind::RenameUnderscores
+        | RequestKind::RenameReplace
+        | RequestKind::Move
+        | RequestKind::MoveMany
+        | RequestKind::Copy
+        | RequestKind::CopyMany
+        | RequestKind::Delete
+        | RequestKind::DeleteMany
+        | RequestKind::Unpack
+        | RequestKind::PackZip
+        | RequestKind::PackTar
+        | RequestKind::WriteReport
+        | RequestKind::InPlace => return Vec::new(),
     };
     vec![measure]
 }
@@ -100,7 +136,24 @@ fn one_file(scope: &Scope, clause: &Clause) -> Option<Measure> {
 type FileWays = fn(&Scope, &Clause, &str, &str) -> Vec<crate::measure::Alternative>;
 
 /// Titles and ways of the measurements of one file.
-const SUBJECTS: [(RequestKind, &str, &str, FileWays); 25] = [
+const SUBJECTS: [(RequestKind, &str, &str, FileWays); 32] = [
+    (
+        RequestKind::CountOccurrences,
+        "How often {text} stands in {name}",
+        "{text} 在 {name} 中出现的次数",
+        lines::occurrences,
+    ),
+    (
+        RequestKind::NumberStatistic,
+        "Numbers in {name}: {statistic}",
+        "{name} 中数字的{statistic}",
+        daily::numbers,
+    ),
+    (RequestKind::LongestLine, "Longest line of {name}", "{name} 中最长的一行", daily::longest_line),
+    (RequestKind::JsonPretty, "{name} in an orderly form", "{name}，整齐显示", daily::json_pretty),
+    (RequestKind::ImageSize, "Size of the picture {name}", "图片 {name} 的尺寸", daily::image_size),
+    (RequestKind::GitFileDiff, "What changed in {name}", "{name} 的改动", daily::file_diff),
+    (RequestKind::GitFileLog, "Commits of {name}", "{name} 的提交历史", daily::file_log),
     (RequestKind::Md5, "MD5 of {name}", "{name} 的 MD5", file::md5),
     (RequestKind::GitBlame, "Who changed the lines of {name}", "{name} 每一行的作者", lines::blame),
     (RequestKind::MailAddresses, "Mail addresses in {name}", "{name} 中的邮箱地址", lines::mail_addresses),
@@ -156,7 +209,14 @@ const SUBJECTS: [(RequestKind, &str, &str, FileWays); 25] = [
 const NUMBER: (&str, &str, &str) = ("the output begins with the number", "输出以数字开头", "\\A\\s*\\d+\\b");
 
 /// What the answers of some of them must look like: the criterion in both languages, and its expression.
-const SHAPES: [(RequestKind, &str, &str, &str); 8] = [
+const SHAPES: [(RequestKind, &str, &str, &str); 10] = [
+    (RequestKind::CountOccurrences, NUMBER.0, NUMBER.1, NUMBER.2),
+    (
+        RequestKind::NumberStatistic,
+        "the output begins with the result",
+        "输出以结果开头",
+        "\\A\\s*-?\\d[\\d.e+-]* \\(",
+    ),
     (RequestKind::CountWords, NUMBER.0, NUMBER.1, NUMBER.2),
     (RequestKind::CountCharacters, NUMBER.0, NUMBER.1, NUMBER.2),
     (RequestKind::LinesInFile, NUMBER.0, NUMBER.1, NUMBER.2),

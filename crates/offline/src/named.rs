@@ -7,7 +7,7 @@ use artoo_types::situation::{AskedPath, Situation};
 
 use crate::clause::Clause;
 use crate::clauses::understand;
-use crate::places::{NamedPlace, absolute, read_file};
+use crate::places::{NamedPlace, meanings, read_file};
 use crate::setting::Setting;
 
 /// Shortest name that is looked for in a request, in characters: `a.c`.
@@ -34,9 +34,10 @@ pub fn named_paths(request: &str, here: &str, home: &str, seen: &Situation) -> V
     let setting = Setting { working_directory: here.to_owned(), home: home.to_owned(), ..Setting::default() };
     let mut paths: Vec<String> = Vec::new();
     let mut add = |place: &NamedPlace| {
-        let path = absolute(place, &setting);
-        if !paths.contains(&path) && paths.len() < MOST_PATHS {
-            paths.push(path);
+        for path in meanings(place, &setting) {
+            if !paths.contains(&path) && paths.len() < MOST_PATHS {
+                paths.push(path);
+            }
         }
     };
     for (start, end) in names_in(request, seen) {
@@ -45,7 +46,10 @@ pub fn named_paths(request: &str, here: &str, home: &str, seen: &Situation) -> V
     let text = with_marks(request, seen);
     for clause in understand(&text).map(|found| found.clauses).unwrap_or_default() {
         let Clause { slots, .. } = clause;
-        [slots.file, slots.second_file, slots.place, slots.save].iter().flatten().for_each(&mut add);
+        [slots.file, slots.second_file, slots.place, slots.save, slots.target]
+            .iter()
+            .flatten()
+            .for_each(&mut add);
     }
     let text = normalise(&text);
     let starts = text.char_indices().map(|(at, _)| at).filter(|at| is_start(&text, *at));

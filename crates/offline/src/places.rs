@@ -10,8 +10,9 @@ use crate::setting::Setting;
 pub(crate) enum NamedPlace {
     /// The working directory.
     Here,
-    /// A folder below the home folder; the empty text is the home folder itself.
-    Home(&'static str),
+    /// A folder that everybody has: its name below the home folder, empty for that itself, and the name as it is said. A
+    /// folder that really has the name that is said is the one that is meant.
+    Home(&'static str, String),
     /// A path as written: absolute, from `~`, or from the working directory.
     Path(String),
 }
@@ -235,7 +236,8 @@ pub(crate) fn read_place(rest: &str) -> Vec<(usize, NamedPlace)> {
     for (word, folder) in PERSONAL {
         for (_, length) in articles(rest) {
             if starts_with_word(&rest[length..], word) {
-                push_with_noun(&mut found, rest, length + word.len(), &NamedPlace::Home(folder));
+                let said = literal_name(&rest[length..length + word.len()], folder);
+                push_with_noun(&mut found, rest, length + word.len(), &NamedPlace::Home(folder, said));
             }
         }
     }
@@ -300,17 +302,33 @@ pub(crate) fn read_file(rest: &str) -> Vec<(usize, NamedPlace)> {
     found
 }
 
-/// The absolute path of a place, without `.` and `..` parts.
+/// The absolute path of a place, without `.` and `..` parts. Of the folders that a word may mean it is the first that is
+/// known to be there, else the one that everybody has.
 pub(crate) fn absolute(place: &NamedPlace, setting: &Setting) -> String {
-    let path = match place {
-        NamedPlace::Here => setting.working_directory.clone(),
-        NamedPlace::Home(folder) => format!("{}/{folder}", setting.home),
-        NamedPlace::Path(path) => match path.strip_prefix('~') {
-            Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("{}{rest}", setting.home),
+    let mut meant = meanings(place, setting);
+    let known = meant.iter().position(|path| setting.folders.contains(path));
+    meant.swap_remove(known.unwrap_or(meant.len() - 1))
+}
+
+/// The absolute paths that a place may mean, the literal name first; at least one.
+pub(crate) fn meanings(place: &NamedPlace, setting: &Setting) -> Vec<String> {
+    let Setting { working_directory: here, home, .. } = setting;
+    let paths = match place {
+        NamedPlace::Here => vec![here.clone()],
+        NamedPlace::Home(folder, said) if said.is_empty() => vec![format!("{home}/{folder}")],
+        NamedPlace::Home(folder, said) => {
+            vec![format!("{here}/{said}"), format!("{home}/{said}"), format!("{home}/{folder}")]
+        }
+        NamedPlace::Path(path) => vec![match path.strip_prefix('~') {
+            Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("{home}{rest}"),
             _ if path.starts_with('/') => path.clone(),
-            _ => format!("{}/{path}", setting.working_directory),
-        },
+            _ => format!("{here}/{path}"),
+        }],
     };
+    paths.iter().map(|path| without_dots(path)).collect()
+}
+
+fn without_dots(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {
         match part {
@@ -324,9 +342,24 @@ pub(crate) fn absolute(place: &NamedPlace, setting: &Setting) -> String {
     format!("/{}", parts.join("/"))
 }
 
+/// Whether a word can be the name of something: not one that only points at something.
+pub(crate) fn is_plain_word(word: &str) -> bool {
+    !NOT_A_FOLDER.contains(&word.to_lowercase().as_str())
+}
+
 /// Whether a path leads to a place that holds secrets.
 pub(crate) fn is_secret(path: &str) -> bool {
     path.to_lowercase().split('/').any(|part| SECRET_PARTS.contains(&part) || part.starts_with(".env."))
+}
+
+/// The name of a folder that somebody says, without the noun; empty for the home folder, which has many names.
+fn literal_name(said: &str, folder: &str) -> String {
+    if folder.is_empty() {
+        return String::new();
+    }
+    let nouns = ["目录", "文件夹", " folder", " directory"];
+    let bare = nouns.iter().find_map(|noun| said.strip_suffix(noun)).unwrap_or(said);
+    bare.strip_prefix("我的").unwrap_or(bare).to_owned()
 }
 
 fn articles(rest: &str) -> Vec<(&'static str, usize)> {

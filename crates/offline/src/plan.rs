@@ -10,6 +10,7 @@ use crate::alternatives::{Choice, PlanSituation};
 use crate::causes;
 use crate::clause::{Clause, RequestKind, UnderstoodRequest};
 use crate::decline;
+use crate::doing;
 use crate::measure::{Alternative, Measure, MeasureStep, Scope, criterion};
 use crate::measures::measures;
 use crate::named::Surroundings;
@@ -44,15 +45,21 @@ pub(crate) fn plan(brief: &PlanBrief) -> Value {
     };
     let sections = request.clauses.len().max(if request.report.is_some() { 4 } else { 1 });
     let limit = if request.report.is_some() { (REPORT_LINES / sections).max(5) } else { LIST_LINES };
-    let scope = Scope { language: request.language, setting, limit };
+    let scope = Scope { language: request.language, setting, limit, saves: false };
     let around = Surroundings { seen: brief.situation.clone() };
     if let Some(refusal) = causes::cause(&scope, &around, &request) {
         return declined(&refusal);
     }
-    let measured: Vec<Measure> =
-        request.clauses.iter().flat_map(|clause| measured_or_saved(&scope, clause)).collect();
     if let Some(refusal) = decline::secret_place(&scope, &request) {
         return declined(&refusal);
+    }
+    let mut measured: Vec<Measure> = Vec::new();
+    for clause in &request.clauses {
+        match doing::measure(&scope, &around, clause) {
+            Some(Ok(measure)) => measured.push(measure),
+            Some(Err(refusal)) => return declined(&refusal),
+            None => measured.extend(measured_or_saved(&scope, clause)),
+        }
     }
     match assemble(brief, &scope, &request, &measured) {
         Ok(plan) => plan,
@@ -67,8 +74,8 @@ fn measured_or_saved(scope: &Scope, clause: &Clause) -> Vec<Measure> {
     let Some(target) = target.filter(|_| clause.kind != RequestKind::CsvToJson) else {
         return measures(scope, clause);
     };
-    let whole = Scope { limit: SAVED_LINES, ..scope.clone() };
-    measures(&whole, clause).into_iter().map(|measure| saved(scope, measure, &target)).collect()
+    let whole = Scope { limit: SAVED_LINES, saves: true, ..scope.clone() };
+    measures(&whole, clause).into_iter().map(|measure| saved(scope, clause, measure, &target)).collect()
 }
 
 /// A reply that declines the whole request.
@@ -86,8 +93,10 @@ fn assemble(
     let mut subtasks: Vec<Value> = Vec::new();
     let mut last_of_single = None;
     let mut highest = 0;
+    let in_order = request.clauses.iter().any(|clause| clause.kind.is_doing());
     for measure in measured {
-        let mut sequence = 0;
+        // What changes something and what comes behind it go one after the other.
+        let mut sequence = if in_order { highest } else { 0 };
         match situation.choose(measure) {
             Choice::Established => {}
             Choice::Exhausted(tried) => {

@@ -61,6 +61,13 @@ pub(crate) enum QueryShape {
         /// Whether the largest come first.
         largest: bool,
     },
+    /// The first rows that fit, or the last.
+    Head {
+        /// How many.
+        count: u64,
+        /// Whether the last ones.
+        last: bool,
+    },
     /// The rows that fit.
     Rows,
     /// How many rows fit.
@@ -110,6 +117,12 @@ pub(crate) fn answer(query: &TableQuery, text: &str, chinese: bool) -> Result<St
         }
         QueryShape::Rows => {
             let lines = rows.into_iter().map(|row| Value::Object(row).to_string());
+            Ok(lines.collect::<Vec<_>>().join("\n"))
+        }
+        QueryShape::Head { count, last } => {
+            let count = usize::try_from(count).unwrap_or(usize::MAX);
+            let skipped = if last { rows.len().saturating_sub(count) } else { 0 };
+            let lines = rows.into_iter().skip(skipped).take(count).map(|row| Value::Object(row).to_string());
             Ok(lines.collect::<Vec<_>>().join("\n"))
         }
         QueryShape::Values => Ok(values.join("\n")),
@@ -165,6 +178,7 @@ fn grouped(query: &TableQuery, rows: &[serde_json::Map<String, Value>]) -> Vec<S
         }
         QueryShape::Figure(_)
         | QueryShape::Top { .. }
+        | QueryShape::Head { .. }
         | QueryShape::Rows
         | QueryShape::Count
         | QueryShape::Tally

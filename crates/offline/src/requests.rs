@@ -2,6 +2,8 @@
 
 use crate::clause::RequestKind;
 
+mod daily;
+mod doing;
 mod files;
 mod machine;
 mod more;
@@ -39,6 +41,8 @@ pub(crate) static TEMPLATES: std::sync::LazyLock<Vec<RequestTemplates>> = std::s
         .chain(other::TEMPLATES)
         .chain(machine::TEMPLATES)
         .chain(more::TEMPLATES)
+        .chain(daily::TEMPLATES)
+        .chain(doing::TEMPLATES)
         .copied()
         .collect()
 });

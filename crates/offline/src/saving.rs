@@ -9,7 +9,7 @@ use crate::clause::{Clause, RequestKind};
 use crate::measure::{Alternative, Measure, MeasureStep, Scope, criterion};
 use crate::places::{NamedPlace, read_file};
 use crate::query::QueryShape;
-use crate::shell::{FOUND_FRONT, LISTED_END, quote};
+use crate::shell::{FOUND_FRONT, LISTED_END, quote, without_case};
 
 /// Lines of a list that goes into a file.
 pub(crate) const SAVED_LINES: usize = 1_000_000;
@@ -61,7 +61,7 @@ pub(crate) fn saving(clauses: &[Clause], file: &NamedPlace, as_report: bool) -> 
 fn fits(clause: &Clause, ending: &str) -> bool {
     let source = match &clause.slots.file {
         Some(NamedPlace::Path(path)) => ending_of(path),
-        Some(NamedPlace::Here | NamedPlace::Home(_)) | None => String::new(),
+        Some(NamedPlace::Here | NamedPlace::Home(..)) | None => String::new(),
     };
     let shape = clause.slots.query.as_ref().map(|query| query.shape);
     match (clause.kind, ending) {
@@ -106,12 +106,12 @@ pub(crate) fn with_joint(text: &str) -> Option<String> {
 }
 
 /// A measurement whose answer goes into a new file: the ways that can do that, each with the file as what it must leave.
-pub(crate) fn saved(scope: &Scope, measure: Measure, target: &str) -> Measure {
+pub(crate) fn saved(scope: &Scope, clause: &Clause, measure: Measure, target: &str) -> Measure {
     let alternatives = measure
         .alternatives
         .into_iter()
         .filter_map(|way| match <[MeasureStep; 1]>::try_from(way.steps) {
-            Ok([step]) => step_to_file(scope, step, target),
+            Ok([step]) => step_to_file(scope, clause, step, target),
             Err(_) => None,
         })
         .map(Alternative::single)
@@ -124,16 +124,15 @@ pub(crate) fn saved(scope: &Scope, measure: Measure, target: &str) -> Measure {
     Measure { alternatives, output: vec![told, exists(scope, target)], ..measure }
 }
 
-fn step_to_file(scope: &Scope, mut step: MeasureStep, target: &str) -> Option<MeasureStep> {
+fn step_to_file(scope: &Scope, clause: &Clause, mut step: MeasureStep, target: &str) -> Option<MeasureStep> {
     let (_, first) = step.recipe.first()?;
     if first["tool"] == SHELL && step.recipe.len() == 1 {
         let mut action = first.clone();
         let command = without(action["arguments"]["command"].as_str()?, target);
-        let (wrote, to) = (scope.say("Wrote ", "已写入 "), scope.say(" lines to ", " 行："));
         action["arguments"]["command"] = json!(format!(
-            "out=$( {command} ) && printf '%s\\n' \"$out\" > {0} && awk -v t={1} 'END{{print \"{wrote}\" NR \"{to}\" t}}' {0}",
+            "out=$( {command} ) && printf '%s\\n' \"$out\" | {LINES} > {0} && {1} {0}",
             quote(target),
-            quote(&target.replace('\\', "\\\\")),
+            told(scope, clause, target),
         ));
         step.recipe = vec![("do", action)];
         let programs = ["printf", "awk"].map(|program| format!("{SHELL}:{program}"));
@@ -153,6 +152,24 @@ fn step_to_file(scope: &Scope, mut step: MeasureStep, target: &str) -> Option<Me
     step.criteria.push(exists(scope, target));
     step.words = format!("{} {} {target}", step.words, scope.say("Into the new file", "写入新文件"));
     Some(step)
+}
+
+/// The lines of an output, and none of an empty one.
+const LINES: &str = "awk 'NR==1{f=$0; next} NR==2{print f} {print} END{if(NR==1 && f!=\"\")print f}'";
+
+/// The program that tells what the new file holds: how many lines, and of a search whether the text stands in them in other
+/// capitals alone.
+fn told(scope: &Scope, clause: &Clause, target: &str) -> String {
+    let (wrote, to) = (scope.say("Wrote ", "已写入 "), scope.say(" lines to ", " 行："));
+    let nothing = scope.say("; nothing was found", "；没有找到内容");
+    let searches = matches!(clause.kind, RequestKind::SearchText | RequestKind::MatchLines);
+    let needle = clause.slots.text.as_deref().filter(|_| searches).unwrap_or_default();
+    format!(
+        "awk -v t={} -v needle={} 'index($0,needle) + (needle==\"\"){{e++}} END{{print \"{wrote}\" NR \"{to}\" t (NR ? \"\" : \"{nothing}\"); if(NR && e==0)print \"{}\"}}'",
+        quote(&target.replace('\\', "\\\\")),
+        quote(&needle.replace('\\', "\\\\")),
+        without_case(scope),
+    )
 }
 
 /// A command that lists a folder, without the new file: what confines the command makes it before the command starts.
@@ -189,7 +206,7 @@ mod tests {
         let read = understand(request).unwrap_or_else(|why| panic!("{request}: {why:?}"));
         let name = |place: Option<NamedPlace>| match place {
             Some(NamedPlace::Path(path)) => Some(path),
-            Some(NamedPlace::Here | NamedPlace::Home(_)) | None => None,
+            Some(NamedPlace::Here | NamedPlace::Home(..)) | None => None,
         };
         let report = name(read.report.and_then(|report| report.file));
         (read.clauses.first().and_then(|clause| name(clause.slots.save.clone())), report)

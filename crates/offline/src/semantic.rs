@@ -1,7 +1,7 @@
 //! Questions about a table whose columns are known, read word by word: every word is a column of the table, a word of the
 //! lexicon below or a value that stands where one can stand; one word too many and nothing is understood.
 
-use artoo_request::{Language, normalise, quoted_ranges};
+use artoo_request::{Language, chinese_number, normalise, quoted_ranges};
 use artoo_types::situation::{AskedPath, PathKind, Situation};
 
 use crate::causes::columns;
@@ -138,6 +138,14 @@ fn tokens(table: &NamedTable<'_>) -> Vec<Token> {
         let rest = &text[at..];
         let Some(first) = rest.chars().next() else { break };
         let known = known_at(table, rest, text[..at].chars().next_back());
+        let number = counted(rest).filter(|_| open_word.is_empty());
+        let known = match (known, number) {
+            (Some((length, _)), Some((longer, number))) if longer >= length => {
+                Some((longer, Token::Number(number)))
+            }
+            (None, Some((length, number))) => Some((length, Token::Number(number))),
+            (known, _) => known,
+        };
         let ends_word = known.is_some() || !first.is_alphanumeric();
         if ends_word && !open_word.is_empty() {
             tokens.push(Token::Word(std::mem::take(&mut open_word)));
@@ -186,8 +194,8 @@ fn known_at(table: &NamedTable<'_>, rest: &str, before: Option<char>) -> Option<
         (whole && head.to_lowercase() == word.to_lowercase()).then_some(word.len())
     };
     let columns = table.columns.iter().filter(|column| !column.trim().is_empty()).filter_map(|column| {
-        let many = format!("{column}s");
-        let length = starts(&many).or_else(|| starts(column))?;
+        let many = plurals(column);
+        let length = many.iter().find_map(|many| starts(many)).or_else(|| starts(column))?;
         Some((length, Token::Column(column.clone())))
     });
     let words = LEXICON.iter().filter_map(|(word, meaning)| Some((starts(word)?, Token::Means(*meaning))));
@@ -200,6 +208,22 @@ fn known_at(table: &NamedTable<'_>, rest: &str, before: Option<char>) -> Option<
         }
     }
     best
+}
+
+/// How more than one of a column's values is called: "countries", "statuses", "totals".
+fn plurals(column: &str) -> Vec<String> {
+    let mut many = vec![format!("{column}s"), format!("{column}es")];
+    many.extend(column.strip_suffix('y').map(|stem| format!("{stem}ies")));
+    many
+}
+
+/// A Chinese number before a word for rows: "三行", but not the one in a name.
+fn counted(rest: &str) -> Option<(usize, u64)> {
+    let (length, number) = chinese_number(rest)?;
+    let is_counted = ["行", "条", "个", "名", "位", "人", "项", "笔", "单"]
+        .iter()
+        .any(|word| rest[length..].starts_with(word));
+    is_counted.then_some((length, number))
 }
 
 /// The columns of which one row has this value, where the whole table is known.
@@ -240,6 +264,7 @@ struct Frame {
     statistic: Option<Statistic>,
     counts: bool,
     distinct: bool,
+    which: bool,
     lists: bool,
     rows: bool,
     top: bool,
@@ -250,6 +275,8 @@ struct Frame {
     relation: Relation,
     chooses: bool,
     sorts: bool,
+    /// The first rows as they stand; true: the last.
+    head: Option<bool>,
     unknown: Vec<String>,
 }
 
@@ -294,11 +321,13 @@ impl Frame {
                 Token::Means(Meaning::Of(statistic)) => fill(&mut frame.statistic, statistic)?,
                 Token::Means(Meaning::Count) => frame.counts = true,
                 Token::Means(Meaning::Distinct) => frame.distinct = true,
+                Token::Means(Meaning::Which) => frame.which = true,
                 Token::Means(Meaning::List) => frame.lists = true,
                 Token::Means(Meaning::Rows) => frame.rows = true,
                 Token::Means(Meaning::Top) => frame.top = true,
                 Token::Means(Meaning::With) => with = true,
                 Token::Means(Meaning::Sort) => frame.sorts = true,
+                Token::Means(Meaning::Head { last }) => fill(&mut frame.head, last)?,
                 Token::Means(Meaning::Filter) => (frame.chooses, frame.rows) = (true, true),
                 // Of what, is not said.
                 Token::Means(Meaning::Compare(_)) => return None,
@@ -337,6 +366,10 @@ impl Frame {
             return None;
         }
         let ordered = matches!(self.statistic, Some(Statistic::Maximum | Statistic::Minimum));
+        let is_head = self.rows && self.statistic.is_none() && self.column.is_none() && self.by.is_none();
+        if self.head == Some(true) && !is_head {
+            return None;
+        }
         if self.sorts && !(ordered || self.top) {
             return None;
         }
@@ -347,6 +380,14 @@ impl Frame {
         let plain = !self.counts && !self.distinct;
         let one = self.number.is_none() && !self.top;
         let (shape, column, by) = match (self.statistic, self.column, self.by) {
+            (None, None, None) if plain && !self.top && !self.sorts && self.rows && self.head.is_some() => {
+                let last = self.head.unwrap_or_default();
+                (
+                    QueryShape::Head { count: self.number.unwrap_or(1).clamp(1, 1_000), last },
+                    String::new(),
+                    None,
+                )
+            }
             (None | Some(Statistic::Maximum | Statistic::Minimum), column, by)
                 if ranks && plain && column.is_some() != by.is_some() =>
             {
@@ -367,17 +408,17 @@ impl Frame {
             (Some(statistic), Some(column), None) if plain && !self.rows && self.number.is_none() => {
                 (QueryShape::Figure(statistic), column, None)
             }
-            (None, Some(column), None) if self.distinct && self.number.is_none() => {
+            (None, Some(column), None)
+                if (self.distinct || self.which && plain && !self.rows && !self.top)
+                    && self.number.is_none() =>
+            {
                 (QueryShape::Distinct, column, None)
             }
-            (None, None, None) if self.counts && one && self.filter.is_some() && !self.distinct => {
+            (None, None, None) if self.counts && one && !self.distinct => {
                 (QueryShape::Count, String::new(), None)
             }
             (None, None, None) if plain && one && self.filter.is_some() && (self.rows || self.lists) => {
                 (QueryShape::Rows, String::new(), None)
-            }
-            (None, None, None) if self.counts && one && self.rows && !self.distinct => {
-                (QueryShape::Count, String::new(), None)
             }
             (None, Some(column), None) if plain && self.lists && !self.rows && self.number.is_none() => {
                 (QueryShape::Values, column, None)

@@ -2,6 +2,7 @@
 
 use artoo_types::brief::PlanBrief;
 use artoo_types::limits::SUBTASK_MS;
+use artoo_types::situation::PathKind;
 
 /// The surroundings of a plan.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,11 +21,14 @@ pub(crate) struct Setting {
     pub(crate) command_ms: u64,
     /// Names of files that are in the workspace already.
     pub(crate) workspace_files: Vec<String>,
+    /// Folders that the request may name and that are there; absolute.
+    pub(crate) folders: Vec<String>,
 }
 
 impl Setting {
     pub(crate) fn of(brief: &PlanBrief) -> Self {
         let setting = &brief.setting;
+        let asked = brief.situation.iter().flat_map(|seen| &seen.asked);
         Self {
             date: setting.clock.date.clone(),
             working_directory: brief.working_directory.clone(),
@@ -34,6 +38,10 @@ impl Setting {
             // What is left is for telling that it was not enough.
             command_ms: setting.deadline_ms.min(SUBTASK_MS) / 10 * 9,
             workspace_files: setting.workspace_files.clone(),
+            folders: asked
+                .filter(|asked| asked.kind == PathKind::Folder)
+                .map(|asked| asked.path.clone())
+                .collect(),
         }
     }
 }

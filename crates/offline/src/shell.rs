@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use artoo_request::Language;
+use artoo_types::evidence::NO_MATCH;
 use artoo_types::secret_places::names_in_home;
 
 use crate::kinds::FileKind;
@@ -28,11 +28,15 @@ pub(crate) const FOUND_FRONT: &str = "-mindepth 1 \\( ";
 pub(crate) const LISTED_END: &str = "awk '$0!=\".artoo/\"'";
 
 /// Functions of `awk` that cut a CSV record into `F[1..n]`: quoted fields, doubled quotes, records over several lines.
-pub(crate) const CSV_RECORD: &str = "{line=buf $0; sub(/\\r$/,\"\",line); n=0; f=\"\"; q=0; L=length(line); \
+/// What stands between the fields is what stands in the heading: a comma, else a semicolon, else a tabulator; where it is a
+/// semicolon, a number may have a comma in it.
+pub(crate) const CSV_RECORD: &str = "NR==1{sub(/^\\357\\273\\277/,\"\"); h0=$0; gsub(/\"[^\"]*\"/,\"\",h0); sep=\",\"; \
+     if(index(h0,\",\")==0){if(index(h0,\";\"))sep=\";\"; else if(index(h0,\"\\t\"))sep=\"\\t\"}} {line=buf $0; sub(/\\r$/,\"\",line); n=0; f=\"\"; q=0; L=length(line); \
      for(i=1;i<=L;i++){ch=substr(line,i,1); \
      if(q){if(ch==\"\\\"\"){if(substr(line,i+1,1)==\"\\\"\"){f=f ch; i++}else q=0}else f=f ch} \
-     else if(ch==\"\\\"\")q=1; else if(ch==\",\"){F[++n]=f; f=\"\"} else f=f ch} \
-     if(q){buf=line \"\\n\"; next} buf=\"\"; F[++n]=f; if(L==0)next; rec++}";
+     else if(ch==\"\\\"\")q=1; else if(ch==sep){F[++n]=f; f=\"\"} else f=f ch} \
+     if(q){buf=line \"\\n\"; next} buf=\"\"; F[++n]=f; if(L==0)next; rec++; \
+     if(sep==\";\")for(i=1;i<=n;i++)if(F[i] ~ /^ *[-+]?[0-9]+,[0-9]+ *$/)sub(/,/,\".\",F[i])}";
 
 /// One word for the shell: single quotes around everything, single quotes inside written as `'\''`.
 pub(crate) fn quote(word: &str) -> String {
@@ -86,18 +90,68 @@ pub(crate) fn name_pattern(name: &str) -> String {
     if name.contains(['*', '?']) { name.to_owned() } else { format!("*{name}*") }
 }
 
-/// The last program of a list: at most `limit` lines, a line for the rest, a sentence when there is nothing.
-pub(crate) fn list_end(limit: usize, nothing: &str, language: Language) -> String {
-    let (before, after) = (language.pick("... and ", "... 还有 "), language.pick(" more", " 个"));
-    format!(
-        "awk 'NR<={limit}{{print}} END{{if(NR==0)print \"{nothing}\"; if({limit}<NR)print \"{before}\" NR-{limit} \"{after}\"}}'"
-    )
+/// The last program of a list: at most as many lines as the scope shows, a line for the rest, a sentence when there is nothing;
+/// of a list that goes into a file no such sentence, for it is none of its lines.
+pub(crate) fn list_end(scope: &Scope, nothing: &str) -> String {
+    let limit = scope.limit;
+    let empty = said_of_nothing(scope, nothing);
+    let rest = rest_of(scope, "NR", limit);
+    format!("awk 'NR<={limit}{{print}} END{{{empty}{rest}}}'")
 }
 
 /// The last program of a ranking: the first `count` lines. It reads to the end, so that the program before it is not
 /// ended by a closed pipe.
-pub(crate) fn first_lines(count: u64, nothing: &str) -> String {
-    format!("awk 'NR<={count}{{print}} END{{if(NR==0)print \"{nothing}\"}}'")
+pub(crate) fn first_lines(scope: &Scope, count: u64, nothing: &str) -> String {
+    format!("awk 'NR<={count}{{print}} END{{{}}}'", said_of_nothing(scope, nothing))
+}
+
+/// The last program of a search without regard to case: the lines that hold the text as it is written; where there are none, the
+/// others, and that they are. What is no line of a file, because it does not begin as `line` says, is counted as unread.
+pub(crate) fn hits(scope: &Scope, needle: &str, line: &str) -> String {
+    let limit = scope.limit;
+    let list = |name: &str, count: &str| {
+        format!("for(i=1;i<={count} && i<={limit};i++)print {name}[i]; {}", rest_of(scope, count, limit))
+    };
+    let (exact, other) = (list("e", "n"), list("o", "m"));
+    let more = scope.say(" more without regard to case", " 个（不分大小写）");
+    let before = scope.say("and ", "另有 ");
+    let (unread, loosely, more) = if scope.saves {
+        (String::new(), String::new(), String::new())
+    } else {
+        (
+            format!(
+                "if(u)print \"{}\" u \"{}\"",
+                scope.say("(not readable: ", "（无法读取："),
+                scope.say(")", "）")
+            ),
+            format!("print \"{}\"; ", without_case(scope)),
+            format!("if(m)print \"({before}\" m \"{more})\""),
+        )
+    };
+    let empty = if scope.saves { String::new() } else { format!("else print \"{NO_MATCH}\"; ") };
+    format!(
+        "awk -v needle={} '{{t=$0}} !sub(/^{line}/,\"\",t){{u++; next}} index(t,needle) + (needle==\"\"){{n++; if(n<={limit})e[n]=$0; next}} {{m++; if(m<={limit})o[m]=$0}} \
+         END{{if(n){{{exact}{more}}} else if(m){{{loosely}{other}}} {empty}{unread}}}'",
+        quote(&needle.replace('\\', "\\\\"))
+    )
+}
+
+/// What is said where a text is found in other capitals alone.
+pub(crate) fn without_case(scope: &Scope) -> &'static str {
+    scope.language.pick(
+        "(not in these capitals; without regard to case:)",
+        "（没有大小写完全一致的；不分大小写的结果：）",
+    )
+}
+
+fn said_of_nothing(scope: &Scope, nothing: &str) -> String {
+    if scope.saves { String::new() } else { format!("if(NR==0)print \"{nothing}\"; ") }
+}
+
+/// The line for what is not shown of `count` lines.
+fn rest_of(scope: &Scope, count: &str, limit: usize) -> String {
+    let (before, after) = (scope.say("... and ", "... 还有 "), scope.say(" more", " 个"));
+    format!("if({limit}<{count})print \"{before}\" {count}-{limit} \"{after}\"; ")
 }
 
 fn ending_tests(endings: &[String]) -> Option<String> {

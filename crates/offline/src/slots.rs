@@ -3,6 +3,7 @@
 use artoo_request::is_han;
 
 use crate::kinds::{ANY, FileKind, KINDS};
+use crate::new_names::{read_content, read_ending, read_new, read_since, read_things, read_title};
 use crate::numbers::{read_age, read_count, read_size};
 use crate::places::{NamedPlace, read_file, read_here, read_known, read_place};
 pub(crate) use crate::query::Statistic;
@@ -38,6 +39,16 @@ pub(crate) struct Slots {
     pub(crate) text: Option<String>,
     pub(crate) file: Option<NamedPlace>,
     pub(crate) second_file: Option<NamedPlace>,
+    /// A file or folder that is to be made, or the folder that something goes into.
+    pub(crate) target: Option<NamedPlace>,
+    /// The target is said to be a folder.
+    pub(crate) as_folder: bool,
+    /// The text of a new file.
+    pub(crate) content: Option<String>,
+    /// A moment that has a name, as `git` reads it.
+    pub(crate) since: Option<&'static str>,
+    /// What was shown is to be done now.
+    pub(crate) agreed: bool,
     /// The new file that the answer goes into, as it is.
     pub(crate) save: Option<NamedPlace>,
     /// A dotted key, or the name of a column.
@@ -66,9 +77,27 @@ pub(crate) enum Slot {
     SecondFile,
     Key,
     Statistic,
+    New,
+    Title,
+    AsFolder,
+    Content,
+    Quoted,
+    One,
+    Since,
+    Things,
+    Ending,
 }
 
-const SLOT_NAMES: [(&str, Slot); 16] = [
+const SLOT_NAMES: [(&str, Slot); 25] = [
+    ("new", Slot::New),
+    ("title", Slot::Title),
+    ("as_folder", Slot::AsFolder),
+    ("content", Slot::Content),
+    ("quoted", Slot::Quoted),
+    ("one", Slot::One),
+    ("since", Slot::Since),
+    ("things", Slot::Things),
+    ("ending", Slot::Ending),
     ("term", Slot::Term),
     ("known", Slot::Known),
     ("here", Slot::Here),
@@ -175,6 +204,17 @@ impl Slot {
             Self::Text => each(slots, read_text(rest), |filled, text| filled.text = Some(text)),
             Self::Term => each(slots, read_term(rest), |filled, text| filled.text = Some(text)),
             Self::Key => each(slots, read_key(rest), |filled, key| filled.key = Some(key)),
+            Self::New => each(slots, read_new(rest), |filled, place| filled.target = Some(place)),
+            Self::Title => each(slots, read_title(rest), |filled, place| filled.target = Some(place)),
+            Self::AsFolder => each(slots, vec![(0, ())], |filled, ()| filled.as_folder = true),
+            Self::Content => each(slots, read_content(rest), |filled, text| filled.content = Some(text)),
+            Self::Quoted => each(slots, read_quoted(rest).into_iter().collect(), |filled, text| {
+                filled.content = Some(text);
+            }),
+            Self::One => each(slots, vec![(0, 1)], |filled, count| filled.count = Some(count)),
+            Self::Since => each(slots, read_since(rest), |filled, since| filled.since = Some(since)),
+            Self::Things => each(slots, read_things(rest), |filled, text| filled.text = Some(text)),
+            Self::Ending => each(slots, read_ending(rest), |filled, ending| filled.text = Some(ending)),
             Self::Statistic => {
                 each(slots, read_statistic(rest), |filled, statistic| filled.statistic = Some(statistic))
             }
@@ -204,6 +244,7 @@ fn read_what(rest: &str) -> Vec<(usize, What)> {
             }
         }
     }
+    found.extend(bare_ending(rest));
     let dot = rest.strip_prefix("*.").or_else(|| rest.strip_prefix('.'));
     if let Some(after) = dot {
         let ending = run(after, |found| found.is_ascii_alphanumeric());
@@ -215,6 +256,28 @@ fn read_what(rest: &str) -> Vec<(usize, What)> {
         }
     }
     found
+}
+
+/// "png files", "jpg图片": an ending that files have, with a noun behind it.
+fn bare_ending(rest: &str) -> Option<(usize, What)> {
+    let length = run(rest, |found| found.is_ascii_alphanumeric());
+    let ending = rest[..length].to_lowercase();
+    let is_known = KINDS.iter().any(|kind| kind.endings.contains(&ending.as_str()));
+    let is_kind = KINDS.iter().any(|kind| kind.words.contains(&ending.as_str()));
+    let nouns = [
+        " files",
+        " file",
+        " images",
+        " pictures",
+        " photos",
+        "文件",
+        "图片",
+        "照片",
+        "格式的文件",
+        "格式的图片",
+    ];
+    let noun = nouns.iter().find(|noun| starts_with_word(&rest[length..], noun))?;
+    (is_known && !is_kind).then(|| (length + noun.len(), What::Ending(ending)))
 }
 
 /// The lengths with and without a following "files" / "文件".

@@ -13,6 +13,8 @@ use crate::clause::UnderstoodRequest;
 use crate::clauses::{NotUnderstood, understand};
 use crate::days;
 use crate::decline;
+use crate::follow_up::{follow_up, referred};
+use crate::material::of_material;
 use crate::named::with_marks;
 use crate::places::absolute;
 use crate::requests::{examples, name_of};
@@ -133,7 +135,10 @@ pub(crate) fn specify(brief: &SpecifyBrief) -> Value {
             }
             spec(&cut(&slug, SLUG_CHARS), &text, None)
         }
-        Err(_) => spec(&words_slug(&text), &text, None),
+        Err(_) => {
+            let intent = referred(&text, &brief.setting.session).unwrap_or(text);
+            spec(&words_slug(&intent), &intent, None)
+        }
     }
 }
 
@@ -142,6 +147,9 @@ pub(crate) fn resolve(brief: &PlanBrief, setting: &Setting) -> Result<Understood
     let own = asked(&brief.spec.raw_input);
     let seen = brief.situation.as_deref();
     let marked = seen.map_or_else(|| own.to_owned(), |seen| with_marks(own, seen));
+    if let Some(request) = of_material(&marked) {
+        return Ok(request);
+    }
     match understand(&marked) {
         // What was taken for a name may be words around one.
         Ok(request) if !names_nothing(&request, setting, seen) => Ok(request),
@@ -157,6 +165,9 @@ pub(crate) fn resolve(brief: &PlanBrief, setting: &Setting) -> Result<Understood
                     return Err(causes::column_missing(Language::of(own), &path, &name, &columns));
                 }
                 None => {}
+            }
+            if let Some(request) = follow_up(&marked, &brief.setting.session, seen) {
+                return Ok(request);
             }
             // R1 has put the earlier request into the intent.
             let again = AGAIN.contains(&normalise(own).to_lowercase().as_str());
@@ -253,7 +264,11 @@ fn about(language: Language) -> String {
             all.len()
         ),
     };
-    format!("{intro}\n{}\n{}", shown.join("\n"), decline::how_to_configure(language))
+    let doing = language.pick(
+        "I also make, rename, move, copy, delete, pack and unpack files: rename a.txt to b.txt",
+        "我也能新建、重命名、移动、复制、删除、打包和解压文件：把a.txt重命名为b.txt",
+    );
+    format!("{intro}\n{}\n{doing}\n{}", shown.join("\n"), decline::how_to_configure(language))
 }
 
 fn spec(slug: &str, intent: &str, direct_answer: Option<&str>) -> Value {

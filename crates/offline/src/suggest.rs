@@ -81,6 +81,7 @@ fn numeric_columns(path: &str, seen: &Situation) -> Vec<String> {
     let of_head = || {
         let head = seen.heads.iter().find(|head| head.path == path)?;
         Some(AskedPath {
+            unread: None,
             path: String::new(),
             kind: PathKind::File,
             head: head.text.clone(),

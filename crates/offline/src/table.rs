@@ -10,7 +10,9 @@ pub(crate) fn read_csv(text: &str) -> Result<Vec<Vec<String>>, String> {
     let mut field = String::new();
     let mut quoted = false;
     let mut any = false;
-    let mut chars = text.trim_start_matches('\u{feff}').chars().peekable();
+    let text = text.trim_start_matches('\u{feff}');
+    let separator = separator(text);
+    let mut chars = text.chars().peekable();
     while let Some(found) = chars.next() {
         match found {
             '"' if quoted && chars.peek() == Some(&'"') => {
@@ -21,7 +23,7 @@ pub(crate) fn read_csv(text: &str) -> Result<Vec<Vec<String>>, String> {
                 quoted = !quoted;
                 any = true;
             }
-            ',' if !quoted => {
+            found if found == separator && !quoted => {
                 record.push(std::mem::take(&mut field));
                 any = true;
             }
@@ -44,6 +46,13 @@ pub(crate) fn read_csv(text: &str) -> Result<Vec<Vec<String>>, String> {
         records.push(record);
     }
     Ok(records)
+}
+
+/// What stands between the fields, by the heading: a comma, else a semicolon, else a tabulator.
+fn separator(text: &str) -> char {
+    let heading = text.lines().next().unwrap_or_default();
+    let bare: String = heading.split('"').step_by(2).collect();
+    [',', ';', '\t'].into_iter().find(|sign| bare.contains(*sign)).unwrap_or(',')
 }
 
 /// A CSV text as a JSON array of one object for each data row. Values stay texts, as CSV knows no others. Fails when
@@ -75,6 +84,9 @@ pub(crate) fn csv_to_json(text: &str) -> Result<Value, String> {
 pub(crate) fn json_value(text: &str, key: &str) -> Result<String, String> {
     let document: Value =
         serde_json::from_str(text).map_err(|error| format!("the file is not valid JSON: {error}"))?;
+    if let Some(value) = only_leaf(&document, key) {
+        return Ok(value);
+    }
     let mut value = &document;
     for part in key.split('.') {
         let next = match value {
@@ -85,6 +97,48 @@ pub(crate) fn json_value(text: &str, key: &str) -> Result<String, String> {
         value = next.ok_or_else(|| format!("there is no `{key}` in the file (`{part}` is missing)"))?;
     }
     Ok(shown(value))
+}
+
+/// The value of a name that stands at one place alone, further down, with where that is; None where it stands at the top.
+fn only_leaf(document: &Value, key: &str) -> Option<String> {
+    fn collect(value: &Value, key: &str, path: &str, found: &mut Vec<(String, String)>) {
+        let Value::Object(map) = value else { return };
+        for (name, inner) in map {
+            let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+            if name == key {
+                found.push((path.clone(), shown(inner)));
+            }
+            collect(inner, key, &path, found);
+        }
+    }
+    if key.contains('.') || document.get(key).is_some() {
+        return None;
+    }
+    let mut found = Vec::new();
+    collect(document, key, "", &mut found);
+    match found.as_slice() {
+        [(path, value)] => Some(format!("{value} ({path})")),
+        _ => None,
+    }
+}
+
+/// The names at the top of a JSON text.
+pub(crate) fn json_names(text: &str) -> Vec<String> {
+    match serde_json::from_str(text) {
+        Ok(Value::Object(map)) => map.keys().cloned().collect(),
+        Ok(Value::Array(items)) => match items.first() {
+            Some(Value::Object(map)) => map.keys().cloned().collect(),
+            Some(_) | None => Vec::new(),
+        },
+        Ok(_) | Err(_) => Vec::new(),
+    }
+}
+
+/// A JSON text with a line for each value.
+pub(crate) fn json_pretty(text: &str) -> Result<String, String> {
+    let document: Value =
+        serde_json::from_str(text).map_err(|error| format!("the file is not valid JSON: {error}"))?;
+    serde_json::to_string_pretty(&document).map_err(|error| error.to_string())
 }
 
 /// A value as a person would read it: texts without quotation marks.

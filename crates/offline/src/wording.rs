@@ -2,6 +2,7 @@
 
 use artoo_request::Language;
 
+use crate::causes::shown;
 use crate::clause::Clause;
 use crate::kinds::ANY;
 use crate::measure::Scope;
@@ -14,6 +15,17 @@ impl Scope {
     /// The folder of a clause: absolute, and as the person sees it.
     pub(crate) fn folder(&self, clause: &Clause) -> String {
         absolute(clause.slots.place.as_ref().unwrap_or(&NamedPlace::Here), &self.setting)
+    }
+
+    /// Which folder a word stands for that everybody uses: ` in ~/Downloads`; nothing where the person wrote the path.
+    pub(crate) fn which(&self, place: Option<&NamedPlace>) -> String {
+        let Some(place @ NamedPlace::Home(_, said)) = place else { return String::new() };
+        let shown = shown(self, &absolute(place, &self.setting));
+        match self.language {
+            _ if said.is_empty() || shown.contains(['"', '\\', '\'', '%']) => String::new(),
+            Language::English => format!(" in {shown}"),
+            Language::Chinese => format!("（{shown}）"),
+        }
     }
 
     /// The files of a clause by name: "PDF files", "files ending in .log".

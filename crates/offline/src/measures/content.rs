@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::clause::{Clause, RequestKind};
 use crate::measure::{Alternative, Measure, Scope, escape_regex};
-use crate::shell::{GENERATED, INTERNAL, LISTED_END, file_tests, find, is_wide, list_end, quote};
+use crate::shell::{GENERATED, INTERNAL, LISTED_END, file_tests, find, hits, is_wide, list_end, quote};
 
 /// Folders that a table of disk usage shows unless the request says.
 const DEFAULT_FOLDERS: u64 = 15;
@@ -32,7 +32,7 @@ pub(crate) fn duplicates(scope: &Scope, clause: &Clause) -> Measure {
     );
     let command = format!(
         "( {sized} | sort -k1,1n | {same_size} | tr '\\n' '\\0' | xargs -0 -r sha256sum 2>/dev/null || test $? -eq 123 ) | sort | {groups} | {}",
-        list_end(scope.limit, nothing, scope.language)
+        list_end(scope, nothing)
     );
     let programs: &[&str] = if scope.setting.macos {
         &["find", "xargs", "stat", "sort", "awk", "tr", "sha256sum", "test"]
@@ -66,7 +66,14 @@ pub(crate) fn search_text(scope: &Scope, clause: &Clause) -> Measure {
     };
     let heading =
         scope.heading(&format!("{} {}", scope.say("Lines with", "包含的行："), quote(&needle)), &root, "");
-    grep(scope, clause, &intent, heading, &format!("-F -e {}", quote(&needle)), &escape_regex(&needle))
+    grep(
+        scope,
+        clause,
+        &intent,
+        heading,
+        &format!("-i -F -e {}", quote(&needle)),
+        &format!("(?i){}", escape_regex(&needle)),
+    )
 }
 
 /// Lines marked TODO or FIXME.
@@ -95,33 +102,31 @@ fn grep(
         .iter()
         .map(|ending| format!("--include={} ", quote(&format!("*.{ending}"))))
         .collect();
-    // `grep` ends with status 1 when nothing matches, which is an answer, and with 2 on an error.
+    // `grep` ends with status 1 when nothing matches, which is an answer, and with 2 when it could not read all, which is told.
+    let needle = clause.slots.text.clone().unwrap_or_default();
+    let end = hits(scope, &needle, "\\/[^:]*:[0-9]+:");
     let command = format!(
-        "( grep -rnI {} {}{pattern} -- {} || test $? -eq 1 ) | {}",
+        "( grep -rnI {} {}{pattern} -- {} 2>&1 || test $? -le 2 ) | {end}",
         excluded.join(" "),
         included.concat(),
         quote(&root),
-        list_end(scope.limit, NO_MATCH, scope.language)
     );
+    let listed = find(scope, &root, &GENERATED, &file_tests(&clause.slots));
     // Below a home folder lies what programs keep for themselves, which is left out: the files that are read are listed first.
     let (command, programs): (String, &[&str]) = if is_wide(scope, &root) {
-        let listed = find(scope, &root, &GENERATED, &file_tests(&clause.slots));
-        let all = format!("( {listed} -print0 | xargs -0 -r grep -HnIs {pattern} -- || test $? -eq 123 )");
-        let end = list_end(scope.limit, NO_MATCH, scope.language);
+        let all =
+            format!("( {listed} -print0 | xargs -0 -r grep -HnI {pattern} -- 2>&1 || test $? -eq 123 )");
         (format!("{all} | {end}"), &["find", "xargs", "grep", "test", "awk"])
     } else {
         (command, &["grep", "test", "awk"])
     };
     // The second way: without grep, in case that is what failed.
-    let needle = clause.slots.text.clone().unwrap_or_default();
     let mut alternatives =
         vec![Alternative::single(scope.shell(intent, &command, programs, std::slice::from_ref(&root)))];
     if !needle.is_empty() {
-        let listed = find(scope, &root, &GENERATED, &file_tests(&clause.slots));
         let scan = format!(
-            "{listed} -print0 | xargs -0 -r awk -v needle={} 'index($0,needle){{print FILENAME \":\" FNR \":\" $0}}' | sort | {}",
+            "{listed} -print0 | xargs -0 -r awk -v needle={} 'index(tolower($0),tolower(needle)){{print FILENAME \":\" FNR \":\" $0}}' | sort | {end}",
             quote(&needle.replace('\\', "\\\\")),
-            list_end(scope.limit, NO_MATCH, scope.language)
         );
         alternatives.push(Alternative::single(scope.shell(
             intent,
@@ -216,7 +221,7 @@ pub(crate) fn list_folder(scope: &Scope, clause: &Clause) -> Measure {
     let command = format!(
         "test -d {0} && ls -1Ap -- {0} | {LISTED_END} | {1}",
         quote(&root),
-        list_end(scope.limit, NO_MATCH, scope.language)
+        list_end(scope, NO_MATCH)
     );
     let glob = scope.call(&intent, GLOB, &json!({"root": root, "pattern": "*"}), &[format!("{root}/*")]);
     Measure {
@@ -246,7 +251,7 @@ pub(crate) fn rename_preview(scope: &Scope, clause: &Clause) -> Measure {
     let listed = find(scope, &root, &INTERNAL, &wanted);
     let command = format!(
         "{listed} -print | sort | awk '{{m=split($0,a,\"/\"); b=a[m]; d=substr($0,1,length($0)-length(b)); {change}; t=d b; if(seen[t]++)print \"{clash}\" t; else if(t!=$0)print $0 \"\\t→\\t\" t}}' | {}",
-        list_end(scope.limit, NO_MATCH, scope.language)
+        list_end(scope, NO_MATCH)
     );
     Measure {
         heading: scope.heading(&format!("{}{words}", scope.say("Preview: ", "预览：")), &root, ""),

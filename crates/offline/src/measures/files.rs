@@ -29,7 +29,7 @@ pub(crate) fn find_files(scope: &Scope, clause: &Clause) -> Measure {
     let command = format!(
         "{} -print | sort | {}",
         find(scope, &root, &INTERNAL, &file_tests(slots)),
-        list_end(scope.limit, NO_MATCH, scope.language)
+        list_end(scope, NO_MATCH)
     );
     let shell = Alternative::single(scope.shell(
         &intent,
@@ -123,11 +123,7 @@ pub(crate) fn empty(scope: &Scope, clause: &Clause) -> Measure {
     let word = scope.say(english, chinese);
     let intent = format!("{} {word}{}", scope.say("Find", "找出"), scope.at(&root));
     let tests = format!("-type {letter} -empty -print");
-    let command = format!(
-        "{} | sort | {}",
-        find(scope, &root, &INTERNAL, &tests),
-        list_end(scope.limit, NO_MATCH, scope.language)
-    );
+    let command = format!("{} | sort | {}", find(scope, &root, &INTERNAL, &tests), list_end(scope, NO_MATCH));
     let alternatives = vec![Alternative::single(scope.shell(
         &intent,
         &command,
@@ -147,7 +143,12 @@ pub(crate) fn largest(scope: &Scope, clause: &Clause) -> Measure {
     let root = scope.folder(clause);
     let count = clause.slots.count.unwrap_or(DEFAULT_COUNT);
     let word = scope.files_word(&clause.slots);
-    let title = scope.ranked("largest", "最大的", count, &word);
+    let smallest = clause.kind == RequestKind::SmallestFiles;
+    let title = if smallest {
+        scope.ranked("smallest", "最小的", count, &word)
+    } else {
+        scope.ranked("largest", "最大的", count, &word)
+    };
     let intent = format!("{} {title}{}", scope.say("Find the", "找出"), scope.at(&root));
     let tests = file_tests(&clause.slots);
     let sizes = if scope.setting.macos {
@@ -155,7 +156,8 @@ pub(crate) fn largest(scope: &Scope, clause: &Clause) -> Measure {
     } else {
         format!("{} -printf '%s\\t%p\\n'", find(scope, &root, &GENERATED, &tests))
     };
-    let command = format!("{sizes} | sort -k1,1nr -k2 | {}", first_lines(count, NO_MATCH));
+    let order = if smallest { "-k1,1n" } else { "-k1,1nr" };
+    let command = format!("{sizes} | sort {order} -k2 | {}", first_lines(scope, count, NO_MATCH));
     let programs: &[&str] = if scope.setting.macos {
         &["find", "xargs", "stat", "sort", "awk"]
     } else {
@@ -179,7 +181,8 @@ pub(crate) fn largest(scope: &Scope, clause: &Clause) -> Measure {
         }
     };
     let mut alternatives = vec![shell];
-    if searchable {
+    // The search knows conditions of its own alone, and no other order.
+    if searchable && !smallest && scope.conditions(&clause.slots).is_empty() {
         let query = arguments["query"].as_str().unwrap_or("*").to_owned();
         let search = scope.call(&intent, scope.file_search(), &arguments, &[format!("{root}/{query}")]);
         alternatives.insert(usize::from(!scope.setting.macos), Alternative::single(search));
@@ -214,7 +217,7 @@ pub(crate) fn by_time(scope: &Scope, clause: &Clause) -> Measure {
         let listed = find(scope, &root, &GENERATED, &tests);
         (format!("{listed} -printf '%T@\\t%TY-%Tm-%Td %TH:%TM\\t%p\\n'"), &["find", "sort", "cut", "awk"])
     };
-    let command = format!("{times} | sort {order} | cut -f2- | {}", first_lines(count, NO_MATCH));
+    let command = format!("{times} | sort {order} | cut -f2- | {}", first_lines(scope, count, NO_MATCH));
     Measure {
         heading: scope.heading(&title, &root, ""),
         columns: vec![scope.say("changed", "修改时间").to_owned(), scope.say("file", "文件").to_owned()],
@@ -248,6 +251,7 @@ pub(crate) fn count(scope: &Scope, clause: &Clause) -> Measure {
         scope.at(&root)
     );
     let tests = if folders { "-type d".to_owned() } else { file_tests(&clause.slots) };
+    let word = format!("{word}{}", scope.which(clause.slots.place.as_ref()));
     let shape = scope.say("print NR \" ", "print NR \" 个");
     // A final `/.` would not do: one line a file is counted, whatever its name holds.
     let listed = find(scope, &root, &INTERNAL, &tests);
@@ -349,7 +353,7 @@ pub(crate) fn find_named(scope: &Scope, clause: &Clause) -> Measure {
     let root = scope.folder(clause);
     let name = match &clause.slots.file {
         Some(NamedPlace::Path(path)) => path.rsplit('/').next().unwrap_or(path).to_owned(),
-        Some(NamedPlace::Here | NamedPlace::Home(_)) | None => String::new(),
+        Some(NamedPlace::Here | NamedPlace::Home(..)) | None => String::new(),
     };
     let intent =
         format!("{}{name}{}", scope.say("Find the files named ", "查找名为此的文件："), scope.at(&root));
@@ -362,7 +366,7 @@ pub(crate) fn find_named(scope: &Scope, clause: &Clause) -> Measure {
     let command = format!(
         "{} -print | sort | {}",
         find(scope, &root, &INTERNAL, &format!("-iname {}", quote(&name))),
-        list_end(scope.limit, &nothing, scope.language)
+        list_end(scope, &nothing)
     );
     Measure {
         heading: scope.heading(&name, &root, ""),

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::clause::Clause;
 use crate::measure::{Alternative, Scope};
-use crate::shell::{first_lines, list_end, quote};
+use crate::shell::{first_lines, hits, list_end, quote};
 
 /// Addresses that are shown unless the request says how many.
 const DEFAULT_ADDRESSES: u64 = 5;
@@ -23,9 +23,9 @@ pub(super) fn json_valid(scope: &Scope, _: &Clause, intent: &str, path: &str) ->
 pub(super) fn archive(scope: &Scope, clause: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
     let named = match &clause.slots.file {
         Some(crate::places::NamedPlace::Path(path)) => path.to_lowercase(),
-        Some(crate::places::NamedPlace::Here | crate::places::NamedPlace::Home(_)) | None => String::new(),
+        Some(crate::places::NamedPlace::Here | crate::places::NamedPlace::Home(..)) | None => String::new(),
     };
-    let end = list_end(scope.limit, NO_MATCH, scope.language);
+    let end = list_end(scope, NO_MATCH);
     if named.ends_with(".zip") {
         let command = format!("unzip -l {} | {end}", quote(path));
         return scope.on_file(intent, path, &command, &["unzip", "awk"]);
@@ -34,24 +34,45 @@ pub(super) fn archive(scope: &Scope, clause: &Clause, intent: &str, path: &str) 
     scope.on_file(intent, path, &command, &["tar", "awk"])
 }
 
-/// How many lines hold a text.
+/// How many lines hold a text; in other capitals too, where it stands in no line as it is written.
 pub(super) fn count_matches(scope: &Scope, clause: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
     let command = format!(
-        "awk -v needle={} 'index($0,needle){{n++}} END{{print n+0 \"{}\"}}' {}",
+        "awk -v needle={} 'index($0,needle){{n++; next}} index(tolower($0),tolower(needle)){{m++}} {}' {}",
         needle(clause),
-        scope.say(" lines", " 行"),
+        counted(scope, scope.say(" lines", " 行")),
         quote(path)
     );
     scope.on_file(intent, path, &command, &["awk"])
 }
 
+/// How often a text stands in a file.
+pub(super) fn occurrences(scope: &Scope, clause: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
+    let command = format!(
+        "awk -v needle={} 'function times(t,x, k,p){{k=0; while(p=index(t,x)){{k++; t=substr(t,p+length(x))}} return k}} {{a=times($0,needle); n+=a; m+=times(tolower($0),tolower(needle))-a}} {}' {}",
+        needle(clause),
+        counted(scope, scope.say(" times", " 次")),
+        quote(path)
+    );
+    scope.on_file(intent, path, &command, &["awk"])
+}
+
+/// The end of a program that has counted `n` exact finds and `m` in other capitals.
+fn counted(scope: &Scope, noun: &str) -> String {
+    let loosely = scope.say(", in other capitals", "（大小写不同）");
+    let (before, more) = (scope.say(", and ", "，另有 "), scope.say(" in other capitals", " 个大小写不同"));
+    format!(
+        "END{{if(n)print n \"{noun}\" (m ? \"{before}\" m \"{more}\" : \"\"); else print m+0 \"{noun}\" (m ? \"{loosely}\" : \"\")}}"
+    )
+}
+
 /// The lines that hold a text, with their numbers.
 pub(super) fn match_lines(scope: &Scope, clause: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
+    let text = clause.slots.text.as_deref().unwrap_or_default();
     let command = format!(
-        "awk -v needle={} 'index($0,needle){{print FNR \":\" $0}}' {} | {}",
+        "awk -v needle={} 'index(tolower($0),tolower(needle)){{print FNR \":\" $0}}' {} | {}",
         needle(clause),
         quote(path),
-        list_end(scope.limit, NO_MATCH, scope.language)
+        hits(scope, text, "[0-9]+:")
     );
     scope.on_file(intent, path, &command, &["awk"])
 }
@@ -62,14 +83,14 @@ pub(super) fn addresses(scope: &Scope, clause: &Clause, intent: &str, path: &str
     let command = format!(
         "awk '{{r=$0; while(match(r,/[0-9]+[.][0-9]+[.][0-9]+[.][0-9]+/)){{a=substr(r,RSTART,RLENGTH); c[a]++; r=substr(r,RSTART+RLENGTH)}}}} END{{for(a in c)print c[a] \"\\t\" a}}' {} | sort -k1,1nr -k2 | {}",
         quote(path),
-        first_lines(count, NO_MATCH)
+        first_lines(scope, count, NO_MATCH)
     );
     scope.on_file(intent, path, &command, &["awk", "sort"])
 }
 
 /// Who last changed each line.
 pub(super) fn blame(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
-    let end = list_end(scope.limit, NO_MATCH, scope.language);
+    let end = list_end(scope, NO_MATCH);
     let command = format!("git blame --date=short -- {} | {end}", quote(path));
     scope.on_file(intent, path, &command, &["git", "awk"])
 }
@@ -88,20 +109,20 @@ fn matches_of(scope: &Scope, intent: &str, path: &str, regex: &str) -> Vec<Alter
     let command = format!(
         "awk '{{r=$0; while(match(r,\"{regex}\")){{a=substr(r,RSTART,RLENGTH); if(!(a in c)){{c[a]=1; print a}} r=substr(r,RSTART+RLENGTH)}}}}' {} | {}",
         quote(path),
-        list_end(scope.limit, NO_MATCH, scope.language)
+        list_end(scope, NO_MATCH)
     );
     scope.on_file(intent, path, &command, &["awk"])
 }
 
 /// The lines in order.
 pub(super) fn sorted(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
-    let command = format!("sort -- {} | {}", quote(path), list_end(scope.limit, NO_MATCH, scope.language));
+    let command = format!("sort -- {} | {}", quote(path), list_end(scope, NO_MATCH));
     scope.on_file(intent, path, &command, &["sort", "awk"])
 }
 
 /// The lines in order, each once.
 pub(super) fn sorted_once(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
-    let command = format!("sort -u -- {} | {}", quote(path), list_end(scope.limit, NO_MATCH, scope.language));
+    let command = format!("sort -u -- {} | {}", quote(path), list_end(scope, NO_MATCH));
     scope.on_file(intent, path, &command, &["sort", "awk"])
 }
 

@@ -124,15 +124,15 @@ pub(crate) fn where_am_i(scope: &Scope) -> Measure {
     fixed(scope, scope.say("Working directory", "当前目录"), "pwd", &["pwd"], "\\A\\s*/")
 }
 
-fn git(scope: &Scope, clause: &Clause, words: &str, command: &str, regex: &str) -> Measure {
+pub(super) fn git(scope: &Scope, clause: &Clause, words: &str, command: &str, regex: &str) -> Measure {
     let root = scope.folder(clause);
     let here = root == scope.setting.working_directory;
     let program = if here { "git".to_owned() } else { format!("git -C {}", quote(&root)) };
-    let list = list_end(scope.limit, NO_MATCH, scope.language);
+    let list = list_end(scope, NO_MATCH);
     measured_by(scope, words, &format!("{program} {command} | {list}"), &["git", "awk"], regex, &root)
 }
 
-fn fixed(scope: &Scope, words: &str, command: &str, programs: &[&str], regex: &str) -> Measure {
+pub(super) fn fixed(scope: &Scope, words: &str, command: &str, programs: &[&str], regex: &str) -> Measure {
     measured_by(scope, words, command, programs, regex, &scope.setting.working_directory)
 }
 

@@ -23,6 +23,8 @@ pub(super) fn words(scope: &Scope, clause: &Clause) -> String {
         QueryShape::Figure(statistic) | QueryShape::Groups(statistic) => of(statistic).to_owned(),
         QueryShape::Top { count, largest: true } => format!("{} {count}", scope.say("top", "最大的")),
         QueryShape::Top { count, largest: false } => format!("{} {count}", scope.say("lowest", "最小的")),
+        QueryShape::Head { count, last: false } => format!("{} {count}", scope.say("first", "最前")),
+        QueryShape::Head { count, last: true } => format!("{} {count}", scope.say("last", "最后")),
         QueryShape::Rows => scope.say("rows", "行").to_owned(),
         QueryShape::Count | QueryShape::Tally => scope.say("how many", "多少").to_owned(),
         QueryShape::Distinct => scope.say("different values", "不同的值").to_owned(),
@@ -48,7 +50,7 @@ pub(super) fn query(scope: &Scope, clause: &Clause, intent: &str, path: &str) ->
     let Some(query) = &clause.slots.query else { return Vec::new() };
     let is_json = clause.slots.file.as_ref().is_some_and(|file| match file {
         crate::places::NamedPlace::Path(path) => path.to_lowercase().ends_with(".json"),
-        crate::places::NamedPlace::Here | crate::places::NamedPlace::Home(_) => false,
+        crate::places::NamedPlace::Here | crate::places::NamedPlace::Home(..) => false,
     });
     if is_json {
         let then = json!({"compute": "table_query", "query": query});
@@ -86,7 +88,7 @@ fn command(scope: &Scope, query: &TableQuery, quoted: &str) -> String {
         word(&value),
     );
     let tally = "{if(!(g in k)){o[++m]=g; k[g]=0} if(num){x=v+0; s[g]+=x; k[g]++; if(k[g]==1){lo[g]=x; hi[g]=x} if(x<lo[g])lo[g]=x; if(hi[g]<x)hi[g]=x} else odd++}";
-    let list = list_end(scope.limit, scope.say("no such rows", "没有这样的行"), scope.language);
+    let list = list_end(scope, scope.say("no such rows", "没有这样的行"));
     match query.shape {
         QueryShape::Figure(Statistic::Median) => format!(
             "{head}num{{printf \"%.12g\\n\",v}} END{{if(bad)exit bad}}' {quoted} | sort -n | awk -v name={} '{{a[NR]=$1}} END{{if(NR==0){{print \"{}\"; exit 3}} h=int((NR+1)/2); m=a[h]; if(NR%2==0)m=(a[h]+a[h+1])/2; printf \"%.12g (%s: %d {})\\n\",m,name,NR}}'",
@@ -115,6 +117,12 @@ fn command(scope: &Scope, query: &TableQuery, quoted: &str) -> String {
         ),
         QueryShape::Rows => format!(
             "{head}{{if(t==0)print top; t++; gsub(/\\n/,\" \",line); print line}} END{{if(bad)exit bad}}' {quoted} | {list}"
+        ),
+        QueryShape::Head { count, last: false } => format!(
+            "{head}{{if(t==0)print top; t++; gsub(/\\n/,\" \",line); if(t<={count})print line}} END{{if(bad)exit bad}}' {quoted} | {list}"
+        ),
+        QueryShape::Head { count, last: true } => format!(
+            "{head}{{t++; gsub(/\\n/,\" \",line); r[t%{count}]=line}} END{{if(bad)exit bad; if(t)print top; for(i=t-{count}+1;i<=t;i++)if(0<i)print r[i%{count}]}}' {quoted} | {list}"
         ),
         QueryShape::Values => format!("{head}{{print v}} END{{if(bad)exit bad}}' {quoted} | {list}"),
         QueryShape::Count => format!(

@@ -77,6 +77,20 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
         example: Some(("find the ten largest files here", "找出当前目录里最大的10个文件")),
     },
     RequestTemplates {
+        kind: RequestKind::SmallestFiles,
+        name: "smallest_files",
+        english: &[
+            "[<find>|what are|which are] [the|my] [top] [{count}] smallest {what}[ <in>]",
+            "(what is|what's|which is) the smallest {what}[ <in>]",
+            "(which|what) {what} (are|is) the smallest[ <in>]",
+        ],
+        chinese: &[
+            "[<zfind>][<zin>[的]]最小的[前]({count}[个|份|张|部|个的]|几个|)[<zall>]{what}[有哪些|是什么|是哪个]",
+            "[<zfind>][<zin>]哪[些|个|几个]{what}最小",
+        ],
+        example: None,
+    },
+    RequestTemplates {
         kind: RequestKind::NewestFiles,
         name: "newest_files",
         english: &[

@@ -12,6 +12,8 @@ pub(super) enum Meaning {
     Count,
     /// Different ones.
     Distinct,
+    /// Which ones there are.
+    Which,
     /// Shown one by one.
     List,
     /// The rows themselves.
@@ -30,11 +32,18 @@ pub(super) enum Meaning {
     Filter,
     /// The rows in an order.
     Sort,
+    /// The first rows as they stand, or the last.
+    Head {
+        /// The last ones.
+        last: bool,
+    },
     /// Nothing that matters.
     Nothing,
 }
 
-use Meaning::{By, Compare, Count, Distinct, Filter, Is, List, Nothing, Of, Rows, Sort, Top, With};
+use Meaning::{
+    By, Compare, Count, Distinct, Filter, Head, Is, List, Nothing, Of, Rows, Sort, Top, Which, With,
+};
 
 const SUM: Meaning = Of(Statistic::Sum);
 const AVERAGE: Meaning = Of(Statistic::Average);
@@ -183,8 +192,8 @@ pub(super) const LEXICON: &[(&str, Meaning)] = &[
     ("一列", Nothing),
     ("值", Nothing),
     ("有", Nothing),
-    ("所有", Nothing),
-    ("所有的", Nothing),
+    ("所有", List),
+    ("所有的", List),
     ("median", MEDIAN),
     ("the median", MEDIAN),
     ("中位数", MEDIAN),
@@ -311,10 +320,17 @@ pub(super) const LEXICON: &[(&str, Meaning)] = &[
     ("an", Nothing),
     ("on", Nothing),
     ("at", Nothing),
-    ("first", Nothing),
+    ("first", Head { last: false }),
+    ("last", Head { last: true }),
+    ("最后", Head { last: true }),
+    ("行数", Count),
+    ("条数", Count),
+    ("的行数", Count),
+    ("个数", Count),
+    ("数量", Count),
     ("having", Nothing),
-    ("which", Nothing),
-    ("what", Nothing),
+    ("which", Which),
+    ("what", Which),
     ("do", Nothing),
     ("does", Nothing),
     ("we", Nothing),

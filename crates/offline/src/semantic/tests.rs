@@ -7,6 +7,7 @@ use crate::slots::Statistic;
 
 fn reading(text: &str) -> Option<TableReading> {
     let asked = |name: &str, head: &str| AskedPath {
+        unread: None,
         path: format!("/w/{name}"),
         kind: PathKind::File,
         head: head.to_owned(),

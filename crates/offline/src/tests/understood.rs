@@ -257,3 +257,33 @@ const CHINESE: &[(&str, &str)] = &[
     ("NewestFiles", "最近修改的5个文件"),
     ("FindFiles +report", "找出下载目录里的PDF，然后把列表写成报告"),
 ];
+
+#[test]
+fn what_is_to_be_done_is_understood() {
+    use crate::clause::RequestKind::*;
+    for (text, kind) in [
+        ("把\"草稿.txt\"重命名为 定稿.txt", Rename),
+        ("create a folder called Tax 2026", MakeFolder),
+        ("新建文件夹 发票", MakeFolder),
+        ("make a file called hello.txt containing hello world", MakeFile),
+        ("新建一个文件 你好.txt，内容是：世界", MakeFile),
+        ("move bill.txt to the folder archive", Move),
+        ("move all png files into images", MoveMany),
+        ("make a copy of plan.txt in archive", Copy),
+        ("delete all .tmp files", DeleteMany),
+        ("rename all .jpeg files to .jpg", RenameEnding),
+        ("replace spaces in file names with underscores", RenameUnderscores),
+        ("unpack pack.zip into out", Unpack),
+        ("zip the folder archive", PackZip),
+        ("last commit message", GitLog),
+        ("最后一次提交的说明", GitLog),
+        ("最后一次提交改了哪些文件", GitLastFiles),
+        ("how big are the pictures in pixels", ImageSize),
+        ("列出这里图片的分辨率", ImageSize),
+        ("how many errors are in server.log", CountMatches),
+        ("find empty files and create a file called out.txt", EmptyFiles),
+    ] {
+        let read = understand(text).unwrap_or_else(|why| panic!("{text}: {why:?}"));
+        assert_eq!(read.clauses[0].kind, kind, "{text}");
+    }
+}

@@ -1,0 +1,155 @@
+//! Words that are one letter away from ones that the rules know: what a request probably means, as a question.
+
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+use artoo_request::is_han;
+
+use crate::clauses::understand;
+use crate::kinds::KINDS;
+use crate::requests::TEMPLATES;
+
+/// Shortest word that is taken for a slip: shorter ones are too much alike.
+const SHORTEST: usize = 3;
+/// Most requests that are tried.
+const MOST_TRIED: usize = 40;
+
+/// The request as it is probably meant, where each word that nobody knows is one letter away from a known one.
+pub(crate) fn meant(text: &str) -> Option<String> {
+    english(text).or_else(|| chinese(text))
+}
+
+fn english(text: &str) -> Option<String> {
+    let vocabulary = vocabulary();
+    let mut parts: Vec<Vec<String>> = Vec::new();
+    let mut slips = 0;
+    for word in text.split(' ') {
+        let bare = word.trim_matches(|found: char| !found.is_ascii_alphanumeric());
+        let lower = bare.to_ascii_lowercase();
+        let is_word = bare.len() >= SHORTEST && bare.bytes().all(|byte| byte.is_ascii_alphabetic());
+        if !is_word || vocabulary.contains(&lower) {
+            parts.push(vec![word.to_owned()]);
+            continue;
+        }
+        let near: Vec<String> = vocabulary
+            .iter()
+            .filter(|known| is_near(&lower, known))
+            .map(|known| word.replace(bare, known))
+            .collect();
+        slips += usize::from(!near.is_empty());
+        parts.push(if near.is_empty() { vec![word.to_owned()] } else { near });
+    }
+    if slips == 0 || slips > 3 {
+        return None;
+    }
+    let mut ways: Vec<String> = vec![String::new()];
+    for choices in &parts {
+        let longer = ways.iter().flat_map(|way| choices.iter().map(move |word| format!("{way} {word}")));
+        ways = longer.take(MOST_TRIED).collect();
+    }
+    ways.iter().map(|way| way.trim().to_owned()).find(|way| understand(way).is_ok())
+}
+
+/// Whether two words of Latin letters are one slip apart: a letter too many, too few, another, or two that changed places.
+fn is_near(one: &str, other: &str) -> bool {
+    one != other
+        && other.len() > SHORTEST
+        && one.len().abs_diff(other.len()) <= 1
+        && strsim::osa_distance(one, other) == 1
+}
+
+/// A Chinese word of which one character is another.
+fn chinese(text: &str) -> Option<String> {
+    let chars: Vec<char> = text.chars().collect();
+    let words = chinese_words();
+    let mut tried = 0;
+    for at in 0..chars.len() {
+        for word in words {
+            let Some(found) = chars.get(at..at + word.len()) else { continue };
+            let apart = found.iter().zip(word).filter(|(one, other)| one != other).count();
+            let is_slip =
+                apart == 1 && found.iter().all(|one| is_han(*one)) && !words.contains(&found.to_vec());
+            if !is_slip {
+                continue;
+            }
+            tried += 1;
+            if tried > MOST_TRIED {
+                return None;
+            }
+            let way: String = chars[..at].iter().chain(word).chain(&chars[at + word.len()..]).collect();
+            if understand(&way).is_ok() {
+                return Some(way);
+            }
+        }
+    }
+    None
+}
+
+/// The words of all templates and of all kinds of file, in small letters.
+fn vocabulary() -> &'static BTreeSet<String> {
+    static WORDS: OnceLock<BTreeSet<String>> = OnceLock::new();
+    WORDS.get_or_init(|| {
+        let english = TEMPLATES.iter().flat_map(|row| row.english.iter().copied());
+        let all = english
+            .chain(crate::fragments::all())
+            .chain(KINDS.iter().flat_map(|kind| kind.words.iter().copied()));
+        let mut words = BTreeSet::new();
+        for text in all {
+            let mut slot = false;
+            for part in text.split_inclusive(|found: char| !found.is_ascii_alphabetic()) {
+                let word = part.trim_end_matches(|found: char| !found.is_ascii_alphabetic());
+                if !slot && word.len() >= 3 {
+                    words.insert(word.to_ascii_lowercase());
+                }
+                slot = part.ends_with(['{', '<']);
+            }
+        }
+        words
+    })
+}
+
+/// The Chinese verbs and nouns of two characters that requests are made of.
+fn chinese_words() -> &'static [Vec<char>] {
+    static WORDS: OnceLock<Vec<Vec<char>>> = OnceLock::new();
+    WORDS.get_or_init(|| {
+        let chinese = TEMPLATES.iter().flat_map(|row| row.chinese.iter().copied());
+        let all = chinese
+            .chain(crate::fragments::all())
+            .chain(KINDS.iter().flat_map(|kind| kind.words.iter().copied()));
+        let mut words: Vec<Vec<char>> = Vec::new();
+        for text in all {
+            for run in text.split(|found: char| !is_han(found)) {
+                let chars: Vec<char> = run.chars().collect();
+                if chars.len() == 2 && !words.contains(&chars) {
+                    words.push(chars);
+                }
+            }
+        }
+        words
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::meant;
+
+    #[test]
+    fn one_letter_away_is_what_is_meant() {
+        for (text, expected) in [
+            ("cound the lines of python code", "count the lines of python code"),
+            ("fnd the largest files here", "find the largest files here"),
+            ("find the larjest fiels here", "find the largest files here"),
+            ("统记python代码的行数", "统计python代码的行数"),
+        ] {
+            assert_eq!(meant(text).as_deref(), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_slip_is_left_alone() {
+        for text in ["write a poem about the sea", "make me a sandwich", "把桌子搬走", "delete everything"]
+        {
+            assert_eq!(meant(text), None, "{text}");
+        }
+    }
+}
