@@ -62,7 +62,7 @@ fn missing(scope: &Scope, around: &Surroundings, clause: &Clause) -> Option<Decl
 
 /// The refusal where something of the new file's name is there: nothing is overwritten.
 fn taken(scope: &Scope, around: &Surroundings, clause: &Clause) -> Option<Decline> {
-    let path = absolute(clause.slots.save.as_ref()?, &scope.setting);
+    let path = absolute(clause.slots.goal.save.as_ref()?, &scope.setting);
     let asked = around.asked(&path).filter(|asked| asked.kind != PathKind::Missing)?;
     Some(taken_by(scope, &asked.path))
 }

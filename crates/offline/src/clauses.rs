@@ -9,7 +9,7 @@ use crate::pattern::{PatternNode, compile, readings, required};
 use crate::places::NamedPlace;
 use crate::requests::TEMPLATES;
 use crate::saving::{Saving, saving, with_joint};
-use crate::slots::Slots;
+use crate::slots::{Goal, Slots};
 
 /// Longest request that is read, in characters: the longest sensible one in the examples has 120.
 const LONGEST_REQUEST: usize = 400;
@@ -218,16 +218,19 @@ fn is_preferred(one: &Clause, other: &Clause) -> bool {
 /// around a name is no part of it.
 fn names_less(one: &Clause, other: &Clause) -> Option<bool> {
     let rest = |clause: &Clause| Clause {
-        slots: Slots { target: None, as_folder: false, content: None, ..clause.slots.clone() },
+        slots: Slots {
+            goal: Goal { target: None, as_folder: false, content: None, ..clause.slots.goal.clone() },
+            ..clause.slots.clone()
+        },
         ..clause.clone()
     };
     let length = |clause: &Clause| {
         let slots = &clause.slots;
-        let name = match &slots.target {
+        let name = match &slots.goal.target {
             Some(NamedPlace::Path(path)) => path.len(),
             Some(NamedPlace::Here | NamedPlace::Home(..)) | None => 0,
         };
-        (name, slots.content.as_ref().map_or(0, String::len), !slots.as_folder)
+        (name, slots.goal.content.as_ref().map_or(0, String::len), !slots.goal.as_folder)
     };
     (rest(one) == rest(other)).then(|| length(one) < length(other))
 }
@@ -340,10 +343,10 @@ fn assemble(
         }
         // "and make a file called out.txt" behind what was found means what was found.
         let found_before = kept.iter().any(|clause| !clause.kind.is_doing());
-        if clause.kind == RequestKind::MakeFile && clause.slots.content.is_none() && found_before {
+        if clause.kind == RequestKind::MakeFile && clause.slots.goal.content.is_none() && found_before {
             clause = Clause {
                 kind: RequestKind::WriteReport,
-                slots: Slots { file: clause.slots.target, ..Slots::default() },
+                slots: Slots { file: clause.slots.goal.target, ..Slots::default() },
             };
         }
         if clause.kind == RequestKind::WriteReport {
@@ -354,7 +357,7 @@ fn assemble(
             let file = clause.slots.file;
             let kept_as = file.as_ref().map_or(Saving::Report, |file| saving(&kept, file, as_report));
             match (kept_as, kept.as_mut_slice(), file) {
-                (Saving::Output, [only], file) => only.slots.save = file,
+                (Saving::Output, [only], file) => only.slots.goal.save = file,
                 (Saving::Unfit, _, Some(NamedPlace::Path(name))) => {
                     return Err(NotUnderstood::Unwritable(name));
                 }

@@ -254,8 +254,8 @@ pub(crate) fn secret_place(scope: &Scope, request: &UnderstoodRequest) -> Option
                 &clause.slots.place,
                 &clause.slots.file,
                 &clause.slots.second_file,
-                &clause.slots.save,
-                &clause.slots.target,
+                &clause.slots.goal.save,
+                &clause.slots.goal.target,
             ]
         })
         .flatten()

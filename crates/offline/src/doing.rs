@@ -136,7 +136,7 @@ impl Deed<'_> {
 
     /// The path of something new; a name alone lies in `folder`.
     fn new_path(&self, folder: &str) -> Option<String> {
-        let place = self.clause.slots.target.as_ref()?;
+        let place = self.clause.slots.goal.target.as_ref()?;
         let paths = meanings(place, &self.scope.setting);
         let known = paths.iter().find(|path| self.kind(path) == Some(PathKind::Folder));
         if let Some(known) = known.or_else(|| paths.first().filter(|_| paths.len() > 1)) {
@@ -175,7 +175,8 @@ impl Deed<'_> {
         if self.is_there(&path) {
             return Err(taken_by(self.scope, &path));
         }
-        let content = self.clause.slots.content.as_ref().map(|text| format!("{text}\n")).unwrap_or_default();
+        let content =
+            self.clause.slots.goal.content.as_ref().map(|text| format!("{text}\n")).unwrap_or_default();
         let shown = self.shown(&path);
         let intent = self.say(format!("Make the file {shown}"), format!("新建文件 {shown}"));
         let then = json!({"compute": "told", "text": self.told(&intent)});
@@ -229,12 +230,12 @@ impl Deed<'_> {
     fn destination(&self, from: &str) -> Result<Destination, Decline> {
         let (_, name) = from.rsplit_once('/').unwrap_or(("", from));
         let slots = &self.clause.slots;
-        let path = match slots.target {
+        let path = match slots.goal.target {
             Some(_) => self.new_path(self.here()).unwrap_or_default(),
             None => self.beside(from),
         };
-        let as_folder =
-            slots.as_folder || matches!(&slots.target, Some(NamedPlace::Path(path)) if path.ends_with('/'));
+        let as_folder = slots.goal.as_folder
+            || matches!(&slots.goal.target, Some(NamedPlace::Path(path)) if path.ends_with('/'));
         let found = self.kind(&path);
         let is_folder = found == Some(PathKind::Folder) || as_folder;
         let to = if is_folder { format!("{path}/{name}") } else { path.clone() };

@@ -9,7 +9,7 @@ use crate::clause::{Clause, RequestKind, UnderstoodRequest};
 use crate::clauses::understand;
 use crate::named::with_marks;
 use crate::pattern::{PatternNode, compile, readings};
-use crate::slots::Slots;
+use crate::slots::{Goal, Slots};
 use artoo_types::situation::Situation;
 
 /// Most requests back that one may refer to, each by the one before it.
@@ -111,7 +111,7 @@ fn continued(own: &str, before: &[&str], seen: Option<&Situation>) -> Option<Und
     let [clause] = base.clauses.as_slice() else { return None };
     let text = normalise(own);
     if AGREED.contains(&text.to_lowercase().as_str()) {
-        let slots = Slots { agreed: true, ..clause.slots.clone() };
+        let slots = Slots { goal: Goal { agreed: true, ..Goal::default() }, ..clause.slots.clone() };
         let agreed = clause.kind.renames_many().then_some(Clause { kind: clause.kind, slots })?;
         return Some(UnderstoodRequest { clauses: vec![agreed], ..base.clone() });
     }
@@ -284,6 +284,6 @@ mod tests {
     fn shown_names_are_given_when_the_person_agrees() {
         let found =
             follow_up("apply", &session(&["rename all .jpeg files to .jpg"]), None).expect("it was shown");
-        assert!(found.clauses[0].slots.agreed && found.clauses[0].kind == RequestKind::RenameEnding);
+        assert!(found.clauses[0].slots.goal.agreed && found.clauses[0].kind == RequestKind::RenameEnding);
     }
 }

@@ -11,105 +11,68 @@ mod tables;
 use crate::clause::{Clause, RequestKind};
 use crate::measure::{Measure, Scope};
 
-/// The measurements of a clause: one, or those of a folder report; none for the parts of requests.
+/// The measurements of a clause: one, or those of a folder report; none for the parts of requests and for what changes something,
+/// which has its own module.
 pub(crate) fn measures(scope: &Scope, clause: &Clause) -> Vec<Measure> {
-    let measure = match clause.kind {
-        RequestKind::FindFiles => files::find_files(scope, clause),
-        RequestKind::EmptyFiles | RequestKind::EmptyFolders => files::empty(scope, clause),
-        RequestKind::LargestFiles | RequestKind::SmallestFiles => files::largest(scope, clause),
-        RequestKind::NewestFiles | RequestKind::OldestFiles => files::by_time(scope, clause),
-        RequestKind::CountFiles | RequestKind::CountFolders => files::count(scope, clause),
-        RequestKind::CountLines => files::count_lines(scope, clause),
-        RequestKind::LinesByLanguage => files::lines_by_language(scope, clause),
-        RequestKind::FileTypes => content::file_types(scope, clause),
-        RequestKind::SearchText => content::search_text(scope, clause),
-        RequestKind::TodoList => content::todo_list(scope, clause),
-        RequestKind::FolderSizes | RequestKind::FolderSize => content::disk_usage(scope, clause),
-        RequestKind::Duplicates => content::duplicates(scope, clause),
-        RequestKind::PreviewLowerCase | RequestKind::PreviewUnderscores => {
-            content::rename_preview(scope, clause)
-        }
-        RequestKind::ListFolder => content::list_folder(scope, clause),
-        RequestKind::DiskFree => machine::disk_free(scope),
-        RequestKind::GitStatus => machine::git_status(scope, clause),
-        RequestKind::GitLog => machine::git_log(scope, clause),
-        RequestKind::GitAuthors => machine::git_authors(scope, clause),
-        RequestKind::GitBranch => machine::git_branch(scope, clause),
-        RequestKind::GitBranches => machine::git_branches(scope, clause),
-        RequestKind::GitTags => machine::git_tags(scope, clause),
-        RequestKind::SystemInfo => machine::system_info(scope),
-        RequestKind::TopMemory => machine::top_memory(scope, clause),
-        RequestKind::TopProcessor => machine::top_processor(scope, clause),
-        RequestKind::DateTime => machine::date_time(scope),
-        RequestKind::WhereAmI => machine::where_am_i(scope),
-        RequestKind::CountWords
-        | RequestKind::CountCharacters
-        | RequestKind::LinesInFile
-        | RequestKind::FirstLines
-        | RequestKind::LastLines
-        | RequestKind::ReadFile
-        | RequestKind::CsvShape
-        | RequestKind::CsvToJson
-        | RequestKind::ConfigValue
-        | RequestKind::ColumnStatistic
-        | RequestKind::Checksum
-        | RequestKind::Md5
-        | RequestKind::GitBlame
-        | RequestKind::MailAddresses
-        | RequestKind::WebAddresses
-        | RequestKind::CompareFiles
-        | RequestKind::FileDetails
-        | RequestKind::TableQuery
-        | RequestKind::JsonValid
-        | RequestKind::ArchiveList
-        | RequestKind::CountMatches
-        | RequestKind::MatchLines
-        | RequestKind::TopAddresses
-        | RequestKind::SortLines
-        | RequestKind::CountOccurrences
-        | RequestKind::NumberStatistic
-        | RequestKind::LongestLine
-        | RequestKind::JsonPretty
-        | RequestKind::GitFileDiff
-        | RequestKind::GitFileLog
-        | RequestKind::SortUnique => return one_file(scope, clause).into_iter().collect(),
-        RequestKind::ImageSize if daily::is_one_picture(clause) => {
-            return one_file(scope, clause).into_iter().collect();
-        }
-        RequestKind::ImageSize => daily::image_sizes(scope, clause),
-        RequestKind::GitBy => daily::git_by(scope, clause),
-        RequestKind::GitSince => daily::git_since(scope, clause),
-        RequestKind::GitLastFiles => daily::git_last_files(scope, clause),
-        RequestKind::PortUser => daily::port_user(scope, clause),
-        RequestKind::OpenPorts => daily::open_ports(scope),
-        RequestKind::MemoryInfo => daily::memory_info(scope),
-        RequestKind::ProcessorCount => daily::processor_count(scope),
-        RequestKind::FindNamed => files::find_named(scope, clause),
-        RequestKind::GitDiff => machine::git_diff(scope, clause),
-        RequestKind::GitCount => machine::git_count(scope, clause),
-        RequestKind::FolderReport => return folder_report(scope, clause),
-        // What changes something has its own module.
-        RequestKind::MakeFolder
-        | RequestKind::MakeFile
-        | RequestKind::Rename
-        | RequestKind::RenameEnding
-        | RequestKind::RenameLowerCase
-        | RequestKind::RenameUnderscores
-        | RequestKind::RenameReplace
-        | RequestKind::Move
-        | RequestKind::MoveMany
-        | RequestKind::Copy
-        | RequestKind::CopyMany
-        | RequestKind::Delete
-        | RequestKind::DeleteMany
-        | RequestKind::Unpack
-        | RequestKind::PackZip
-        | RequestKind::PackTar
-        | RequestKind::WriteReport
-        | RequestKind::InPlace => return Vec::new(),
-    };
-    vec![measure]
+    if clause.kind == RequestKind::FolderReport {
+        return folder_report(scope, clause);
+    }
+    let is_of_folder = clause.kind == RequestKind::ImageSize && !daily::is_one_picture(clause);
+    if !is_of_folder && let Some(measure) = one_file(scope, clause) {
+        return vec![measure];
+    }
+    let found = MEASURES.iter().find(|(kind, _)| *kind == clause.kind);
+    found.map(|(_, measure)| measure(scope, clause)).into_iter().collect()
 }
+
+type MeasureOf = fn(&Scope, &Clause) -> Measure;
+
+/// How each kind is measured that is not about one file.
+const MEASURES: &[(RequestKind, MeasureOf)] = &[
+    (RequestKind::FindFiles, files::find_files),
+    (RequestKind::EmptyFiles, files::empty),
+    (RequestKind::EmptyFolders, files::empty),
+    (RequestKind::LargestFiles, files::largest),
+    (RequestKind::SmallestFiles, files::largest),
+    (RequestKind::NewestFiles, files::by_time),
+    (RequestKind::OldestFiles, files::by_time),
+    (RequestKind::CountFiles, files::count),
+    (RequestKind::CountFolders, files::count),
+    (RequestKind::CountLines, files::count_lines),
+    (RequestKind::LinesByLanguage, files::lines_by_language),
+    (RequestKind::FileTypes, content::file_types),
+    (RequestKind::SearchText, content::search_text),
+    (RequestKind::TodoList, content::todo_list),
+    (RequestKind::FolderSizes, content::disk_usage),
+    (RequestKind::FolderSize, content::disk_usage),
+    (RequestKind::Duplicates, content::duplicates),
+    (RequestKind::PreviewLowerCase, content::rename_preview),
+    (RequestKind::PreviewUnderscores, content::rename_preview),
+    (RequestKind::ListFolder, content::list_folder),
+    (RequestKind::DiskFree, |scope, _| machine::disk_free(scope)),
+    (RequestKind::GitStatus, machine::git_status),
+    (RequestKind::GitLog, machine::git_log),
+    (RequestKind::GitAuthors, machine::git_authors),
+    (RequestKind::GitBranch, machine::git_branch),
+    (RequestKind::GitBranches, machine::git_branches),
+    (RequestKind::GitTags, machine::git_tags),
+    (RequestKind::SystemInfo, |scope, _| machine::system_info(scope)),
+    (RequestKind::TopMemory, machine::top_memory),
+    (RequestKind::TopProcessor, machine::top_processor),
+    (RequestKind::DateTime, |scope, _| machine::date_time(scope)),
+    (RequestKind::WhereAmI, |scope, _| machine::where_am_i(scope)),
+    (RequestKind::ImageSize, daily::image_sizes),
+    (RequestKind::GitBy, daily::git_by),
+    (RequestKind::GitSince, daily::git_since),
+    (RequestKind::GitLastFiles, daily::git_last_files),
+    (RequestKind::PortUser, daily::port_user),
+    (RequestKind::OpenPorts, |scope, _| daily::open_ports(scope)),
+    (RequestKind::MemoryInfo, |scope, _| daily::memory_info(scope)),
+    (RequestKind::ProcessorCount, |scope, _| daily::processor_count(scope)),
+    (RequestKind::FindNamed, files::find_named),
+    (RequestKind::GitDiff, machine::git_diff),
+    (RequestKind::GitCount, machine::git_count),
+];
 
 /// What a report about a folder consists of.
 fn folder_report(scope: &Scope, clause: &Clause) -> Vec<Measure> {

@@ -46,7 +46,7 @@ pub fn named_paths(request: &str, here: &str, home: &str, seen: &Situation) -> V
     let text = with_marks(request, seen);
     for clause in understand(&text).map(|found| found.clauses).unwrap_or_default() {
         let Clause { slots, .. } = clause;
-        [slots.file, slots.second_file, slots.place, slots.save, slots.target]
+        [slots.file, slots.second_file, slots.place, slots.goal.save, slots.goal.target]
             .iter()
             .flatten()
             .for_each(&mut add);

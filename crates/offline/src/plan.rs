@@ -69,7 +69,7 @@ pub(crate) fn plan(brief: &PlanBrief) -> Value {
 
 /// The measurements of a clause; of one whose answer goes into a file, the ways that write it.
 fn measured_or_saved(scope: &Scope, clause: &Clause) -> Vec<Measure> {
-    let target = clause.slots.save.as_ref().map(|place| absolute(place, &scope.setting));
+    let target = clause.slots.goal.save.as_ref().map(|place| absolute(place, &scope.setting));
     // The making of a JSON file has its own way to write.
     let Some(target) = target.filter(|_| clause.kind != RequestKind::CsvToJson) else {
         return measures(scope, clause);

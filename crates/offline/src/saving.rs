@@ -209,7 +209,7 @@ mod tests {
             Some(NamedPlace::Here | NamedPlace::Home(..)) | None => None,
         };
         let report = name(read.report.and_then(|report| report.file));
-        (read.clauses.first().and_then(|clause| name(clause.slots.save.clone())), report)
+        (read.clauses.first().and_then(|clause| name(clause.slots.goal.save.clone())), report)
     }
 
     #[test]

@@ -263,8 +263,8 @@ fn number_of(token: Option<Token>) -> Option<String> {
 struct Frame {
     statistic: Option<Statistic>,
     counts: bool,
-    distinct: bool,
-    which: bool,
+    /// Different values: that they are meant is said; false: which ones there are is asked.
+    distinct: Option<bool>,
     lists: bool,
     rows: bool,
     top: bool,
@@ -320,8 +320,8 @@ impl Frame {
                 }
                 Token::Means(Meaning::Of(statistic)) => fill(&mut frame.statistic, statistic)?,
                 Token::Means(Meaning::Count) => frame.counts = true,
-                Token::Means(Meaning::Distinct) => frame.distinct = true,
-                Token::Means(Meaning::Which) => frame.which = true,
+                Token::Means(Meaning::Distinct) => frame.distinct = Some(true),
+                Token::Means(Meaning::Which) => frame.distinct = frame.distinct.or(Some(false)),
                 Token::Means(Meaning::List) => frame.lists = true,
                 Token::Means(Meaning::Rows) => frame.rows = true,
                 Token::Means(Meaning::Top) => frame.top = true,
@@ -361,6 +361,14 @@ impl Frame {
         (asks && self.filter.is_none()).then(|| word.clone())
     }
 
+    /// The first rows as they stand, or the last.
+    fn first_rows(&self) -> QueryShape {
+        QueryShape::Head {
+            count: self.number.unwrap_or(1).clamp(1, 1_000),
+            last: self.head.unwrap_or_default(),
+        }
+    }
+
     fn query(self) -> Option<TableQuery> {
         if !self.unknown.is_empty() {
             return None;
@@ -377,16 +385,12 @@ impl Frame {
             || self.sorts
             || (matches!(self.statistic, Some(Statistic::Maximum | Statistic::Minimum))
                 && (self.rows || self.number.is_some()));
-        let plain = !self.counts && !self.distinct;
+        let plain = !self.counts && self.distinct != Some(true);
         let one = self.number.is_none() && !self.top;
+        let first_rows = self.first_rows();
         let (shape, column, by) = match (self.statistic, self.column, self.by) {
             (None, None, None) if plain && !self.top && !self.sorts && self.rows && self.head.is_some() => {
-                let last = self.head.unwrap_or_default();
-                (
-                    QueryShape::Head { count: self.number.unwrap_or(1).clamp(1, 1_000), last },
-                    String::new(),
-                    None,
-                )
+                (first_rows, String::new(), None)
             }
             (None | Some(Statistic::Maximum | Statistic::Minimum), column, by)
                 if ranks && plain && column.is_some() != by.is_some() =>
@@ -399,7 +403,7 @@ impl Frame {
             (None, Some(column), Some(by)) if plain && one && is_sum(&column) => {
                 (QueryShape::Groups(Statistic::Sum), column, Some(by))
             }
-            (None, None, Some(by)) if self.counts && one && !self.distinct => {
+            (None, None, Some(by)) if self.counts && one && self.distinct != Some(true) => {
                 (QueryShape::Tally, String::new(), Some(by))
             }
             (Some(statistic), Some(column), Some(by)) if plain && !ranks && self.number.is_none() => {
@@ -409,12 +413,13 @@ impl Frame {
                 (QueryShape::Figure(statistic), column, None)
             }
             (None, Some(column), None)
-                if (self.distinct || self.which && plain && !self.rows && !self.top)
+                if (self.distinct == Some(true)
+                    || self.distinct == Some(false) && plain && !self.rows && !self.top)
                     && self.number.is_none() =>
             {
                 (QueryShape::Distinct, column, None)
             }
-            (None, None, None) if self.counts && one && !self.distinct => {
+            (None, None, None) if self.counts && one && self.distinct != Some(true) => {
                 (QueryShape::Count, String::new(), None)
             }
             (None, None, None) if plain && one && self.filter.is_some() && (self.rows || self.lists) => {

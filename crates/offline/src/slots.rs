@@ -19,6 +19,23 @@ pub(crate) enum What {
     Ending(String),
 }
 
+/// What is to come of a request: what is made, where something goes, since when, and whether the person has agreed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Goal {
+    /// A file or folder that is to be made, or the folder that something goes into.
+    pub(crate) target: Option<NamedPlace>,
+    /// The target is said to be a folder.
+    pub(crate) as_folder: bool,
+    /// The text of a new file.
+    pub(crate) content: Option<String>,
+    /// A moment that has a name, as `git` reads it.
+    pub(crate) since: Option<&'static str>,
+    /// What was shown is to be done now.
+    pub(crate) agreed: bool,
+    /// The new file that the answer goes into, as it is.
+    pub(crate) save: Option<NamedPlace>,
+}
+
 /// Everything that one reading of a template has found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Slots {
@@ -39,18 +56,8 @@ pub(crate) struct Slots {
     pub(crate) text: Option<String>,
     pub(crate) file: Option<NamedPlace>,
     pub(crate) second_file: Option<NamedPlace>,
-    /// A file or folder that is to be made, or the folder that something goes into.
-    pub(crate) target: Option<NamedPlace>,
-    /// The target is said to be a folder.
-    pub(crate) as_folder: bool,
-    /// The text of a new file.
-    pub(crate) content: Option<String>,
-    /// A moment that has a name, as `git` reads it.
-    pub(crate) since: Option<&'static str>,
-    /// What was shown is to be done now.
-    pub(crate) agreed: bool,
-    /// The new file that the answer goes into, as it is.
-    pub(crate) save: Option<NamedPlace>,
+    /// What is to come of it.
+    pub(crate) goal: Goal,
     /// A dotted key, or the name of a column.
     pub(crate) key: Option<String>,
     pub(crate) statistic: Option<Statistic>,
@@ -204,15 +211,15 @@ impl Slot {
             Self::Text => each(slots, read_text(rest), |filled, text| filled.text = Some(text)),
             Self::Term => each(slots, read_term(rest), |filled, text| filled.text = Some(text)),
             Self::Key => each(slots, read_key(rest), |filled, key| filled.key = Some(key)),
-            Self::New => each(slots, read_new(rest), |filled, place| filled.target = Some(place)),
-            Self::Title => each(slots, read_title(rest), |filled, place| filled.target = Some(place)),
-            Self::AsFolder => each(slots, vec![(0, ())], |filled, ()| filled.as_folder = true),
-            Self::Content => each(slots, read_content(rest), |filled, text| filled.content = Some(text)),
+            Self::New => each(slots, read_new(rest), |filled, place| filled.goal.target = Some(place)),
+            Self::Title => each(slots, read_title(rest), |filled, place| filled.goal.target = Some(place)),
+            Self::AsFolder => each(slots, vec![(0, ())], |filled, ()| filled.goal.as_folder = true),
+            Self::Content => each(slots, read_content(rest), |filled, text| filled.goal.content = Some(text)),
             Self::Quoted => each(slots, read_quoted(rest).into_iter().collect(), |filled, text| {
-                filled.content = Some(text);
+                filled.goal.content = Some(text);
             }),
             Self::One => each(slots, vec![(0, 1)], |filled, count| filled.count = Some(count)),
-            Self::Since => each(slots, read_since(rest), |filled, since| filled.since = Some(since)),
+            Self::Since => each(slots, read_since(rest), |filled, since| filled.goal.since = Some(since)),
             Self::Things => each(slots, read_things(rest), |filled, text| filled.text = Some(text)),
             Self::Ending => each(slots, read_ending(rest), |filled, ending| filled.text = Some(ending)),
             Self::Statistic => {

@@ -156,7 +156,7 @@ pub(super) fn renamed(deed: &Deed<'_>) -> Doing {
     let pairs = pairs(deed)?;
     let shown: Vec<String> = pairs.iter().map(|(old, new)| format!("{old} → {new}")).collect();
     let count = pairs.len();
-    if !slots.agreed {
+    if !slots.goal.agreed {
         return Err(preview(deed, &shown));
     }
     let here = deed.here();

@@ -117,7 +117,7 @@ pub(super) fn git_by(scope: &Scope, clause: &Clause) -> Measure {
 
 /// The commits since a moment.
 pub(super) fn git_since(scope: &Scope, clause: &Clause) -> Measure {
-    let since = clause.slots.since.unwrap_or("today 00:00");
+    let since = clause.slots.goal.since.unwrap_or("today 00:00");
     let words = format!("{}{since}", scope.say("Commits since ", "提交，起始时间："));
     let command = format!("log --since={} --date=short --format='%h %ad %an: %s'", quote(since));
     git(scope, clause, &words, &command, COMMITS)

@@ -293,7 +293,7 @@ pub(crate) fn csv_to_json(scope: &Scope, clause: &Clause, intent: &str, path: &s
     let target = free.unwrap_or_else(|| format!("{stem}.json"));
     let target = format!("{}/{target}", scope.setting.workspace.trim_end_matches('/'));
     // A name that the person chose is taken as it is.
-    let chosen = clause.slots.save.as_ref().map(|place| absolute(place, &scope.setting));
+    let chosen = clause.slots.goal.save.as_ref().map(|place| absolute(place, &scope.setting));
     let names: &[bool] = if chosen.is_some() { &[false] } else { &[false, true] };
     let target = chosen.unwrap_or(target);
     names
