@@ -5,8 +5,10 @@
 //! [`artoo_task::TaskMachine`] does the rest as it does in the daemon. Only differences between policies mean anything.
 
 pub mod draw;
+pub mod figures;
 pub mod plant;
 pub mod policy;
 pub mod report;
+pub mod svg;
 pub mod trial;
 pub mod world;

@@ -51,7 +51,7 @@ pub struct Plant {
 /// The plants as numbers: a name of the set, then the fields in the order of [`Plant`].
 const PLANTS: &str = include_str!("../data/plants.tsv");
 
-/// The plants of a set: `main` (one), `train`, `held` or `fresh` (forty each).
+/// The plants of a set: `main` (one), `train`, `held`, `fresh` or `blind` (forty each).
 pub fn plants(set: &str) -> Vec<Plant> {
     let rows = PLANTS.lines().map(|line| line.split('\t'));
     rows.filter_map(|mut row| {

@@ -14,6 +14,7 @@ fn policy(law: Law, planner: Planner, max_replans: u32) -> Policy {
         control: ControlParams { steering, max_replans, ..ControlParams::default() },
         planner,
         false_evidence: 0.0,
+        skill: 0.0,
     }
 }
 
@@ -28,7 +29,7 @@ pub fn belief(worth: f64, max_replans: u32) -> Policy {
 pub const PRICELESS: f64 = 1e9;
 
 /// What `all` stands for: every policy that is compared, the one that the others are held against first.
-pub const ALL: [&str; 18] = [
+pub const ALL: [&str; 20] = [
     "static",
     "no replan",
     "random cell",
@@ -47,7 +48,26 @@ pub const ALL: [&str; 18] = [
     "belief, 10 % false",
     "static, 20 % false",
     "belief, 20 % false",
+    "static, better planner",
+    "belief, better planner",
 ];
+
+/// The static replanner in the same world as this policy, which it is held against.
+pub fn base(name: &str) -> &'static str {
+    let world = ["5 replans", "10 % false", "20 % false", "better planner"]
+        .into_iter()
+        .find(|world| name.contains(world));
+    match world {
+        Some("5 replans") => "static, 5 replans",
+        Some("10 % false") => "static, 10 % false",
+        Some("20 % false") => "static, 20 % false",
+        Some("better planner") => "static, better planner",
+        _ => "static",
+    }
+}
+
+/// How much more often a better planner finds the right change by itself.
+const BETTER: f64 = 0.25;
 
 /// The policy of this name.
 pub fn named(name: &str) -> Option<Policy> {
@@ -75,6 +95,8 @@ pub fn named(name: &str) -> Option<Policy> {
         "belief, 20 % false" => Policy { false_evidence: 0.2, ..belief(PRICELESS, ROUNDS) },
         "static, 10 % false" => Policy { false_evidence: 0.1, ..policy(Law::Bare, Planner::Deaf, ROUNDS) },
         "static, 20 % false" => Policy { false_evidence: 0.2, ..policy(Law::Bare, Planner::Deaf, ROUNDS) },
+        "belief, better planner" => Policy { skill: BETTER, ..belief(PRICELESS, ROUNDS) },
+        "static, better planner" => Policy { skill: BETTER, ..policy(Law::Bare, Planner::Deaf, ROUNDS) },
         _ => return None,
     })
 }

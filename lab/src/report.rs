@@ -1,20 +1,21 @@
 //! What a set of plants says of the policies, as text.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use artoo_control::belief::Counts;
+use artoo_control::belief::{Cause, Counts};
 
 use crate::plant::{Family, Plant};
 use crate::policy;
-use crate::trial::{Tally, Tasks, learn, run};
+use crate::trial::{Confusion, TOLD, Tally, Tasks, learn, run};
 use crate::world::Policy;
 
-/// Which threads at once: plants are independent.
+/// How many threads at once, where nothing else is said: all cores, for plants are independent.
 fn workers() -> usize {
-    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+    let asked = std::env::var("ARTOO_LAB_THREADS").ok().and_then(|text| text.parse().ok());
+    asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get)).max(1)
 }
 
 /// Does something for each plant, on all cores; the order of the results is that of the plants.
@@ -93,7 +94,7 @@ pub fn rows(names: &[&str], plants: &[Plant], tasks: Tasks, told: impl Fn(&str))
         .collect()
 }
 
-/// The table of a set. Differences are to the row called `static`, points below to the row called `oracle`.
+/// The table of a set. Differences are to the static replanner of the same world, points below to the row called `oracle`.
 pub fn table(title: &str, rows: &[Row]) -> String {
     let mut text = String::new();
     let find = |name: &str| rows.iter().find(|row| row.name == name);
@@ -107,7 +108,7 @@ pub fn table(title: &str, rows: &[Row]) -> String {
     for row in rows {
         let (t, f, c) = (row.mean(Tally::success), row.mean(Tally::falsehood), row.mean(Tally::calls_each));
         let ci = |(mean, half): (f64, f64)| format!("{mean:+.1} ± {half:.1}");
-        let (dt, df, held) = match find("static").filter(|base| base.name != row.name) {
+        let (dt, df, held) = match find(policy::base(&row.name)).filter(|base| base.name != row.name) {
             Some(base) => (
                 ci(row.against(base, Tally::success)),
                 ci(row.against(base, Tally::falsehood)),
@@ -157,39 +158,64 @@ pub fn detail(row: &Row, base: &Row) -> String {
         "- cells, and how often the change that was told is the one that is needed: {}",
         list.join(", ")
     );
-    for family in Family::ALL {
-        let mut sum = [[0; 3]; 5];
-        for told in row.tallies.iter().filter_map(|tally| tally.told.get(&family)) {
-            for (to, from) in sum.iter_mut().flatten().zip(told.iter().flatten()) {
-                *to += from;
-            }
-        }
-        let words = ["tool", "input", "detail", "again", "own"];
-        let told = words.iter().zip(sum).filter(|(_, needed)| needed.iter().any(|n| *n > 0));
-        let told: Vec<String> = told.map(|(word, [a, b, c])| format!("{word} {a}/{b}/{c}")).collect();
-        let _ = writeln!(
-            text,
-            "- {}: what was told, by what was needed (tool/input/detail): {}",
-            family.as_str(),
-            told.join(", ")
-        );
-    }
-    let of = |rows: &Row, family: Family, i: usize| {
-        let (all, n) = rows.tallies.iter().fold((0, 0), |(all, n), tally| {
-            let of_family = tally.families.get(&family).copied().unwrap_or_default();
-            (all + of_family[0], n + of_family[i])
-        });
-        share(n, all)
-    };
+    text.push_str(&confusions(row));
     let list: Vec<String> = Family::ALL
         .iter()
         .map(|family| {
-            let (t, f) = (of(row, *family, 1), of(row, *family, 2));
-            let (dt, df) = (t - of(base, *family, 1), f - of(base, *family, 2));
+            let ([t, f], [bt, bf]) = (row.of_family(*family), base.of_family(*family));
+            let (dt, df) = (t - bt, f - bf);
             format!("{} {t:.0} ({dt:+.1}) / {f:.0} ({df:+.1})", family.as_str())
         })
         .collect();
     let _ = writeln!(text, "- true / false by family, and to {}: {}", base.name, list.join(", "));
+    text
+}
+
+impl Row {
+    /// True and false deliveries of a family over all plants, in percent.
+    pub fn of_family(&self, family: Family) -> [f64; 2] {
+        let mut sum = [0; 3];
+        for counts in self.tallies.iter().filter_map(|tally| tally.families.get(&family)) {
+            sum.iter_mut().zip(counts).for_each(|(to, n)| *to += n);
+        }
+        [1, 2].map(|i| 100.0 * sum[i] as f64 / (sum[0] as f64).max(1.0))
+    }
+
+    /// What was told for each cause in the rounds and families that are asked for.
+    pub fn confusion(&self, of: impl Fn(Family, usize) -> bool) -> Confusion {
+        let mut sum = Confusion::default();
+        let told = self
+            .tallies
+            .iter()
+            .flat_map(|tally| &tally.told)
+            .filter(|((family, round), _)| of(*family, *round));
+        for (_, counts) in told {
+            for (to, from) in sum.iter_mut().flatten().zip(counts.iter().flatten()) {
+                *to += from;
+            }
+        }
+        sum
+    }
+}
+
+/// The true cause against what was told: a table for each round, and the first round of each family in a line.
+fn confusions(row: &Row) -> String {
+    let mut text = String::new();
+    let rounds: BTreeSet<usize> =
+        row.tallies.iter().flat_map(|tally| tally.told.keys().map(|(_, round)| *round)).collect();
+    let head: Vec<&str> = TOLD.iter().map(|axis| axis.as_str()).collect();
+    for round in rounds {
+        let _ =
+            writeln!(text, "\n| true cause, round {} | steps | told {} % |", round + 1, head.join(" % | "));
+        let _ = writeln!(text, "|---{}|", "|---".repeat(TOLD.len() + 1));
+        for (cause, told) in Cause::ALL.iter().zip(row.confusion(|_, of| of == round)) {
+            let all: u64 = told.iter().sum();
+            let shares: Vec<String> =
+                told.iter().map(|n| format!("{:.0}", 100.0 * *n as f64 / (all as f64).max(1.0))).collect();
+            let _ = writeln!(text, "| {} | {all} | {} |", cause.as_str(), shares.join(" | "));
+        }
+    }
+    text.push('\n');
     text
 }
 

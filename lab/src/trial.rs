@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use artoo_control::belief::Counts;
+use artoo_control::belief::{Cause, Counts, directive_row};
+use artoo_types::belief::StepAxis;
 
 use crate::plant::{Family, Plant};
-use crate::world::{Axis, Course, Policy, World};
+use crate::world::{Advice, Course, Policy, World};
 
 /// Which tasks are run.
 #[derive(Debug, Clone, Copy)]
@@ -15,6 +16,13 @@ pub struct Tasks {
     /// How many of each family.
     pub each: u64,
 }
+
+/// Per true cause how often each change was told.
+pub type Confusion = [[u64; TOLD.len()]; Cause::ALL.len()];
+
+/// What can be told of a step.
+pub const TOLD: [StepAxis; 5] =
+    [StepAxis::Approach, StepAxis::Target, StepAxis::Detail, StepAxis::Again, StepAxis::Own];
 
 /// What the tasks of one plant came to.
 #[derive(Debug, Clone, Default)]
@@ -29,8 +37,8 @@ pub struct Tally {
     pub ends: BTreeMap<&'static str, u64>,
     /// Cells of all directives about a step, with how often the right change was told: all, right.
     pub cells: BTreeMap<&'static str, [u64; 2]>,
-    /// By family: what was told (tool, input, detail, again, nothing) against what was needed (tool, input, detail).
-    pub told: BTreeMap<Family, [[u64; 3]; 5]>,
+    /// By family and round: how often each change was told (as in [`TOLD`]) for each cause.
+    pub told: BTreeMap<(Family, usize), Confusion>,
 }
 
 impl Tally {
@@ -45,19 +53,19 @@ impl Tally {
             *self.ends.entry(course.reason.as_str()).or_default() += 1;
         }
         for advice in &course.advice {
+            self.hear(family, advice);
+        }
+    }
+
+    fn hear(&mut self, family: Family, advice: &Advice) {
+        if advice.cause != Cause::Impossible {
             let cell = artoo_types::control::MacroState::from(advice.cell).as_str();
             let of_cell = self.cells.entry(cell).or_default();
             of_cell[0] += 1;
-            let row = advice.told.map_or(4, |axis| axis as usize);
-            self.told.entry(family).or_default()[row][advice.hidden] += 1;
-            let right = match advice.told {
-                Some(Axis::Class) => advice.hidden == 0,
-                Some(Axis::Target) => advice.hidden == 1,
-                Some(Axis::Detail | Axis::Again) => advice.hidden == 2,
-                None => false,
-            };
-            of_cell[1] += u64::from(right);
+            of_cell[1] += u64::from(advice.is_right());
         }
+        let column = TOLD.iter().position(|axis| *axis == advice.told).unwrap_or(TOLD.len() - 1);
+        self.told.entry((family, advice.round)).or_default()[advice.cause as usize][column] += 1;
     }
 
     /// Share of tasks that can be solved and were delivered right, in percent.
@@ -103,7 +111,7 @@ pub fn learn(counts: &mut Counts, course: &Course) {
         if let Some(evidence) = record.evidence {
             counts.evidence[evidence.index()][record.cause as usize] += 1.0;
             if let (None, Some(cell)) = (record.before, record.cell) {
-                counts.prior[artoo_control::belief::directive_row(cell)][record.cause as usize] += 1.0;
+                counts.prior[directive_row(cell)][record.cause as usize] += 1.0;
             }
         }
         if let Some((before, changed)) =

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use artoo_control::belief::{CallMark, Cause, Changed, Evidence};
 use artoo_task::TaskMachine;
+use artoo_types::belief::StepAxis;
 use artoo_types::control::{Directive, Ending, FinalResult, PlanDirective, Reason};
 use artoo_types::machine::{TaskEffect, TaskInput};
 use artoo_types::memory::MemoryReply;
@@ -49,6 +50,8 @@ pub struct Policy {
     pub planner: Planner,
     /// How often what is seen of an attempt is turned into its opposite, beyond what the plant does.
     pub false_evidence: f64,
+    /// How much more often than the plant says the planner finds the right change by itself.
+    pub skill: f64,
 }
 
 /// What a step needs, and what the controller said of it: for the share of directives that name the right change.
@@ -56,23 +59,24 @@ pub struct Policy {
 pub struct Advice {
     /// The cell's word.
     pub cell: Directive,
-    /// The cause, hidden from every role: 0 approach, 1 target, 2 detail.
-    pub hidden: usize,
-    /// The change that was told for the step; none when it was left to the planner.
-    pub told: Option<Axis>,
+    /// The replans before.
+    pub round: usize,
+    /// The cause, hidden from every role.
+    pub cause: Cause,
+    /// What was told for the step.
+    pub told: StepAxis,
 }
 
-/// What a plan changes about a step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Axis {
-    /// Another tool.
-    Class,
-    /// Another input.
-    Target,
-    /// The same, done better.
-    Detail,
-    /// The same, once more.
-    Again,
+impl Advice {
+    /// Whether what was told mends the cause. What passes needs nothing but another try; nothing mends the impossible.
+    pub fn is_right(&self) -> bool {
+        match self.told {
+            StepAxis::Approach => self.cause == Cause::Approach,
+            StepAxis::Target => self.cause == Cause::Target,
+            StepAxis::Detail | StepAxis::Again => matches!(self.cause, Cause::Detail | Cause::Transient),
+            StepAxis::Own => false,
+        }
+    }
 }
 
 /// How a task went.

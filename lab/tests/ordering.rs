@@ -38,7 +38,7 @@ fn the_same_luck_makes_the_same_tasks() {
 
 #[test]
 fn every_set_of_plants_is_whole() {
-    for (set, count) in [("main", 1), ("train", 40), ("held", 40), ("fresh", 40)] {
+    for (set, count) in [("main", 1), ("train", 40), ("held", 40), ("fresh", 40), ("blind", 40)] {
         assert_eq!(plants(set).len(), count, "{set}");
     }
     assert_ne!(plants("held"), plants("fresh"));

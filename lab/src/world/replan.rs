@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::attempt::is_wrong_target;
 use super::surroundings::{class_name, class_number, intent, step_number, target_name, target_number};
-use super::{Advice, Axis, Planner, Status, Step, Work, World};
+use super::{Advice, Planner, Status, Step, Work, World};
 use crate::plant::{CLASSES, Family, TARGETS, Trouble};
 
 /// A plan that is about to be sent.
@@ -23,7 +23,7 @@ pub(super) struct Draft {
 /// What is known of a step when it is planned anew.
 #[derive(Debug, Clone, Copy, Default)]
 struct Guidance {
-    axis: Option<Axis>,
+    axis: Option<StepAxis>,
     /// Code keeps its class.
     pinned: bool,
     /// A class that no step used before is asked for.
@@ -82,13 +82,11 @@ impl World<'_> {
             seen.cell = Some(directive.directive);
         }
         for s in 0..self.steps.len() {
-            let step = &self.steps[s];
-            if step.status == Status::Failed
-                && !step.is_right
-                && self.scene.truth.steps[s].trouble != Trouble::Impossible
-            {
-                let told = self.guidance(s).axis;
-                self.notes.advice.push(Advice { cell: directive.directive, hidden: self.hidden(s), told });
+            if self.steps[s].status == Status::Failed && !self.steps[s].is_right {
+                let told = self.guidance(s).axis.unwrap_or(StepAxis::Own);
+                let advice =
+                    Advice { cell: directive.directive, round: self.scene.round, cause: self.cause(s), told };
+                self.notes.advice.push(advice);
             }
         }
         self.choose_redone(directive);
@@ -161,24 +159,18 @@ impl World<'_> {
             .iter()
             .find(|told| self.ids.get(&told.subtask).copied().flatten() == Some(s));
         if let Some(told) = of_step {
-            let axis = match told.axis {
-                StepAxis::Own => None,
-                StepAxis::Approach => Some(Axis::Class),
-                StepAxis::Target => Some(Axis::Target),
-                StepAxis::Detail => Some(Axis::Detail),
-                StepAxis::Again => Some(Axis::Again),
-            };
-            return Guidance { axis: axis.filter(|_| !deaf), pinned: !told.pinned.is_empty(), novel: false };
+            let axis = Some(told.axis).filter(|axis| *axis != StepAxis::Own && !deaf);
+            return Guidance { axis, pinned: !told.pinned.is_empty(), novel: false };
         }
         if deaf || !self.scene.policy.control.steering.law.has_cells() {
             return Guidance::default();
         }
         let remark = format!("\"{}\" ran, its output falls short", intent(s, self.steps[s].version));
         let axis = match directive.directive {
-            Directive::ChangePath if directive.grounds.rationale.contains(&remark) => Axis::Detail,
-            Directive::ChangePath => Axis::Target,
-            Directive::Refine => Axis::Detail,
-            Directive::ChangeApproach | Directive::BreakSymmetry => Axis::Class,
+            Directive::ChangePath if directive.grounds.rationale.contains(&remark) => StepAxis::Detail,
+            Directive::ChangePath => StepAxis::Target,
+            Directive::Refine => StepAxis::Detail,
+            Directive::ChangeApproach | Directive::BreakSymmetry => StepAxis::Approach,
         };
         let novel = directive.directive == Directive::BreakSymmetry;
         Guidance { axis: Some(axis), pinned: false, novel }
@@ -257,23 +249,23 @@ impl World<'_> {
         let guidance = self.guidance(s);
         let (mut axis, follows) = self.axis(s, guidance);
         let mut forced = false;
-        if guidance.pinned && axis == Axis::Class {
-            (axis, forced) = (Axis::Detail, true);
+        if guidance.pinned && axis == StepAxis::Approach {
+            (axis, forced) = (StepAxis::Detail, true);
         }
         if self.scene.draw(66, s, 0) < self.scene.plant.regression {
             step.quality = (step.quality - 0.2).max(0.0);
         }
-        if axis == Axis::Detail {
+        if axis == StepAxis::Detail {
             step.quality = (step.quality + if follows || forced { 0.25 } else { 0.15 }).min(1.0);
             step.folded += u32::from(truth.folds);
         }
         let mut stuck = false;
-        if axis == Axis::Class || taboo.class(class) {
-            forced |= axis != Axis::Class && !follows;
+        if axis == StepAxis::Approach || taboo.class(class) {
+            forced |= axis != StepAxis::Approach && !follows;
             stuck = self.change_class(&mut step, &taboo, guidance.novel && follows);
         }
-        if axis == Axis::Target || taboo.target(step.class, target, step.folded) {
-            forced |= axis != Axis::Target && !follows;
+        if axis == StepAxis::Target || taboo.target(step.class, target, step.folded) {
+            forced |= axis != StepAxis::Target && !follows;
             let free = |g: usize, tries: u8| {
                 g != target
                     && !taboo.target(step.class, g, step.folded)
@@ -299,8 +291,8 @@ impl World<'_> {
     }
 
     /// What the planner changes about a step, and whether it follows advice in that.
-    fn axis(&self, s: usize, guidance: Guidance) -> (Axis, bool) {
-        let hidden = [Axis::Class, Axis::Target, Axis::Detail][self.hidden(s)];
+    fn axis(&self, s: usize, guidance: Guidance) -> (StepAxis, bool) {
+        let hidden = [StepAxis::Approach, StepAxis::Target, StepAxis::Detail][self.hidden(s)];
         let knows = self.scene.policy.planner == Planner::Oracle;
         let follows = self.scene.draw(63, s, 0) < self.scene.plant.obedience;
         if follows && knows {
@@ -309,13 +301,13 @@ impl World<'_> {
         if let Some(axis) = guidance.axis.filter(|_| follows) {
             return (axis, true);
         }
-        if self.scene.draw(64, s, 0) < self.scene.plant.skill {
+        if self.scene.draw(64, s, 0) < self.scene.plant.skill + self.scene.policy.skill {
             return (hidden, false);
         }
         let own = match self.scene.draw(65, s, 0) {
-            x if x < 0.5 => Axis::Detail,
-            x if x < 0.75 => Axis::Class,
-            _ => Axis::Target,
+            x if x < 0.5 => StepAxis::Detail,
+            x if x < 0.75 => StepAxis::Approach,
+            _ => StepAxis::Target,
         };
         (own, false)
     }
