@@ -12,11 +12,13 @@ mod cured;
 mod cured_kinds;
 mod honest_acting;
 mod honest_asking;
+mod honest_checked;
 mod honest_crafted;
 mod honest_steps;
 mod known_open;
 mod lies_answer;
 mod lies_before;
+mod lies_checked;
 mod lies_cited;
 mod lies_crafted;
 mod lies_scope;
@@ -56,12 +58,14 @@ fn rows() -> Vec<Row> {
         lies_scope::rows(),
         lies_answer::rows(),
         lies_crafted::rows(),
+        lies_checked::rows(),
         lies_tests::rows(),
         lies_unseen::rows(),
         honest_asking::rows(),
         honest_acting::rows(),
         honest_steps::rows(),
         honest_crafted::rows(),
+        honest_checked::rows(),
     ];
     all.into_iter().flatten().filter(|row| is_wanted(row.name) || is_wanted(row.theme)).collect()
 }

@@ -14,7 +14,7 @@ const EMPTY: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b785
 /// Programs that make files and folders without content.
 const EMPTY_MAKERS: [&str; 8] = ["mkdir", "touch", "true", ":", "cd", "ls", "test", "truncate"];
 /// Programs that write what they are told.
-const SAYING: [&str; 4] = ["echo", "printf", "tee", "cat"];
+pub(crate) const SAYING: [&str; 4] = ["echo", "printf", "tee", "cat"];
 
 /// What came to be at the path is not empty, as far as digests tell.
 pub(crate) fn filled(receipts: &[&Receipt], path: &str) -> Result<(), String> {

@@ -143,6 +143,29 @@ impl FigureEvidence {
     }
 }
 
+/// The figures of a text that another one does not hold, as they are written. Unlike what evidence supports, nothing is
+/// computed here: a number stands there with its value, a day as a day, however both are written.
+pub(crate) fn missing(wanted: &str, text: &str) -> Vec<String> {
+    let there = figures(text);
+    let numbers: Vec<f64> =
+        every_number(text).into_iter().chain(spoken_numbers(text).into_iter().map(|n| n as f64)).collect();
+    let holds = |figure: &Figure| match &figure.kind {
+        FigureKind::Amount(amount) => numbers.iter().any(|number| amount.is_rounded(*number)),
+        FigureKind::Date(day) => {
+            there.iter().any(|f| matches!(&f.kind, FigureKind::Date(shown) if shown.agrees(day)))
+        }
+        FigureKind::Clock { .. } => there.iter().any(|f| f.kind == figure.kind),
+        FigureKind::Digest(digest) => text.to_lowercase().contains(digest),
+    };
+    let mut found: Vec<String> = Vec::new();
+    for figure in figures(wanted).into_iter().take(MOST_FIGURES) {
+        if found.len() < MOST_TOLD && !holds(&figure) && !found.contains(&figure.shown) {
+            found.push(figure.shown);
+        }
+    }
+    found
+}
+
 /// The numbers of a receipt's output that the model itself put there: those of the arguments of a program that repeats them,
 /// and those of a text that an earlier call wrote to the file that is read here. The digits of a long program over a file are
 /// its grammar: columns, exit statuses, steps.

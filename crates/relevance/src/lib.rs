@@ -19,7 +19,9 @@ use crate::figures::FigureEvidence;
 mod asked;
 pub mod claims;
 mod contents;
+mod dictated;
 pub mod figures;
+mod left;
 mod names;
 mod nothing;
 mod part;
@@ -29,9 +31,12 @@ mod remarks;
 mod runs;
 mod shown;
 mod suites;
+mod veto;
 
 use asked::asks_person;
 use proof::{Proof, haystack};
+
+pub use veto::veto;
 
 /// Characters of a reason.
 const REASON_CHARS: usize = 400;

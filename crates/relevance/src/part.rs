@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use artoo_request::{Action, RequestClause, RequestReading};
-use artoo_types::evidence::Receipt;
+use artoo_types::evidence::{FileChange, Receipt};
 use regex::Regex;
 
+use crate::figures;
 use crate::names::{is_among, mentions};
 use crate::shown::command;
 
@@ -90,6 +91,31 @@ pub(crate) fn is_whole(receipt: &Receipt, text: &str, request: &str) -> Result<(
         command(receipt).is_some_and(|command| TAKES_A_PART.iter().any(|part| part.is_match(&command)));
     if takes {
         return Err(format!("{} computes it of a part; compute it of the whole", receipt.id));
+    }
+    Ok(())
+}
+
+/// A figure of the whole that is told, or written, was not computed of a part alone: another call shows it as well, or wrote
+/// the file anew.
+pub(crate) fn rests_on_whole(request: &str, answer: &str, receipts: &[&Receipt]) -> Result<(), String> {
+    let told = figures::missing(answer, request);
+    let ran: Vec<&Receipt> = receipts.iter().copied().filter(|receipt| receipt.succeeded()).collect();
+    let of_a_part: Vec<Option<String>> =
+        ran.iter().map(|receipt| is_whole(receipt, request, request).err()).collect();
+    let shows = |receipt: &&Receipt| {
+        !told.is_empty() && told.iter().all(|figure| figures::missing(figure, &receipt.output).is_empty())
+    };
+    let is_shown_whole =
+        ran.iter().zip(&of_a_part).any(|(receipt, partial)| partial.is_none() && shows(receipt));
+    for (at, (receipt, partial)) in ran.iter().zip(&of_a_part).enumerate() {
+        let Some(why) = partial else { continue };
+        let is_written_again = |change: &FileChange| {
+            ran[at + 1..].iter().flat_map(|later| &later.act.changes).any(|later| later.path == change.path)
+        };
+        let stays_written = receipt.act.changes.iter().any(|change| !is_written_again(change));
+        if stays_written || shows(receipt) && !is_shown_whole {
+            return Err(why.clone());
+        }
     }
     Ok(())
 }

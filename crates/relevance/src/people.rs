@@ -4,6 +4,10 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::ProofScene;
+use crate::asked::asks_person;
+use crate::proof::not_shown;
+
 /// Most names that are told.
 const MOST_NAMES: usize = 4;
 /// Capitalised words that name nobody.
@@ -95,6 +99,16 @@ pub(crate) fn unknown(answer: &str, known: &str) -> Vec<String> {
     found.extend(chinese.filter(|name| !known.contains(name) && !known.is_ascii()).map(str::to_owned));
     found.truncate(MOST_NAMES);
     found
+}
+
+/// Whom the answer names was named by something, where the words ask for somebody.
+pub(crate) fn are_known(words: &str, scene: &ProofScene<'_>) -> Result<(), String> {
+    let answer = scene.answer.unwrap_or_default();
+    if answer.is_empty() || !asks_person(words) {
+        return Ok(());
+    }
+    let unknown = unknown(answer, &scene.known());
+    if unknown.is_empty() { Ok(()) } else { Err(not_shown(&unknown)) }
 }
 
 #[cfg(test)]

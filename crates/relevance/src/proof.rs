@@ -10,7 +10,7 @@ use artoo_types::criteria::{Check, Criterion, CriterionMode, CriterionVerdict, D
 use artoo_types::evidence::{CallEnd, Receipt};
 use artoo_types::text::first_chars;
 
-use crate::asked::{asks_figure, asks_name, asks_person, speaks_of_failure, stated_figures};
+use crate::asked::{asks_figure, asks_name, speaks_of_failure, stated_figures};
 use crate::claims::{is_about_contents, ordered, own_deeds, stated_effects};
 use crate::figures::{FigureEvidence, written_text};
 use crate::names::{is_among, mentions, named_paths, quoted_words};
@@ -105,21 +105,11 @@ impl<'a> Proof<'a> {
 
     /// What the answer says, held against the receipts.
     fn words(&self, text: &str) -> Result<(), String> {
-        self.own_deeds()?;
+        boasts_of_nothing(self.scene.answer.unwrap_or_default(), &self.scene.receipts)?;
         self.names(text)?;
         self.figures(text)?;
         nothing::not_denied(self.scene.answer.unwrap_or_default(), &self.scene.receipts)?;
-        self.person(text)
-    }
-
-    /// Whom the answer names was named by something, where somebody is asked for.
-    fn person(&self, text: &str) -> Result<(), String> {
-        let answer = self.scene.answer.unwrap_or_default();
-        if answer.is_empty() || !(asks_person(text) || asks_person(self.scene.request)) {
-            return Ok(());
-        }
-        let unknown = people::unknown(answer, &self.scene.known());
-        if unknown.is_empty() { Ok(()) } else { Err(not_shown(&unknown)) }
+        people::are_known(&format!("{text}\n{}", self.scene.request), self.scene)
     }
 
     /// How the call ended is how what it ran ended, and how it is now.
@@ -280,19 +270,6 @@ impl<'a> Proof<'a> {
         Ok(())
     }
 
-    /// The answer boasts of nothing that no call did.
-    fn own_deeds(&self) -> Result<(), String> {
-        let answer = self.scene.answer.unwrap_or_default();
-        let told = own_deeds(answer);
-        match told.into_iter().find(|effect| !self.scene.receipts.iter().any(|r| shows(r, *effect, answer))) {
-            Some(effect) => Err(format!(
-                "the answer says that something was {} by it, and no receipt shows that",
-                effect.as_str()
-            )),
-            None => Ok(()),
-        }
-    }
-
     /// Everything that the text names was looked at or changed by some call, or stands in a check.
     fn names(&self, text: &str) -> Result<(), String> {
         let seen: Vec<String> = self.scene.receipts.iter().map(|r| haystack(r)).collect();
@@ -346,6 +323,18 @@ impl<'a> Proof<'a> {
     }
 }
 
+/// The answer boasts of nothing that no call did.
+pub(crate) fn boasts_of_nothing(answer: &str, receipts: &[&Receipt]) -> Result<(), String> {
+    let told = own_deeds(answer);
+    match told.into_iter().find(|effect| !receipts.iter().any(|r| shows(r, *effect, answer))) {
+        Some(effect) => Err(format!(
+            "the answer says that something was {} by it, and no receipt shows that",
+            effect.as_str()
+        )),
+        None => Ok(()),
+    }
+}
+
 /// Whether the call has the effect that the text speaks of. What lies in files is moved, or gets another name, by changing
 /// them.
 pub(crate) fn shows(receipt: &Receipt, effect: ClaimedEffect, text: &str) -> bool {
@@ -374,7 +363,7 @@ fn wants_nothing(check: &Check) -> bool {
     if let Check::OutputLines { op, n } = check { op.holds(0.0, *n) && !op.holds(1.0, *n) } else { false }
 }
 
-fn not_shown(figures: &[String]) -> String {
+pub(crate) fn not_shown(figures: &[String]) -> String {
     format!("not in any receipt: {}; let a tool compute or read it", figures.join(", "))
 }
 

@@ -106,6 +106,21 @@ pub(crate) fn tells_its_end(receipt: &Receipt, text: &str) -> Result<(), String>
     Ok(())
 }
 
+/// Where an answer says that tests pass, the last run of tests tells of no failure.
+pub(crate) fn tests_passed(answer: &str, receipts: &[&Receipt]) -> Result<(), String> {
+    let runs_tests = |receipt: &&&Receipt| {
+        let is_looked_at = programs(receipt).all(|program| LOOKING.contains(&program));
+        receipt.end == CallEnd::Ran
+            && receipt.tool == SHELL
+            && !is_looked_at
+            && command(receipt).is_some_and(|command| TESTS.is_match(&command.replace('_', " ")))
+    };
+    match receipts.iter().rfind(runs_tests) {
+        Some(last) if says_well(answer) && TESTS.is_match(answer) => tells_its_end(last, answer),
+        Some(_) | None => Ok(()),
+    }
+}
+
 /// Whether all that the call shows are the words of an `echo` behind what it ran: `tests >/dev/null; echo OK`.
 fn says_only_its_words(receipt: &Receipt) -> bool {
     let shown = receipt.output.trim();

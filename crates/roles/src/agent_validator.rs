@@ -261,6 +261,11 @@ impl AgentValidator {
     fn aggregate(&mut self, mut verdicts: Vec<CriterionVerdict>, advice: Option<CorrectionReply>) -> Effect {
         verdicts.sort_by_key(|v| v.index);
         relevance::hold(&mut verdicts, self.criteria(), &self.scene());
+        if self.task.is_all() {
+            let reading = Some(artoo_request::read(&self.task.request));
+            let scene = ProofScene { request: &self.task.request, reading, ..self.scene() };
+            relevance::veto(&mut verdicts, self.criteria(), &scene);
+        }
         if verdicts.iter().all(CriterionVerdict::passed) {
             return self.conclude(OutcomeStatus::Matched, verdicts, None);
         }

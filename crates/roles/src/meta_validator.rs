@@ -376,7 +376,12 @@ impl MetaValidator {
             }
         }
         verdicts.sort_by_key(|v| v.index);
-        self.proof(|scene| relevance::hold(&mut verdicts, self.criteria(), scene));
+        self.proof(|scene| {
+            relevance::hold(&mut verdicts, self.criteria(), scene);
+            if self.all_matched() {
+                relevance::veto(&mut verdicts, self.criteria(), scene);
+            }
+        });
         if self.is_cut_short() {
             for verdict in verdicts.iter_mut().filter(|v| !v.passed()) {
                 verdict.failure_class = lesson(Shortfall::Unreached);

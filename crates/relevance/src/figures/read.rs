@@ -54,6 +54,14 @@ pub(super) struct CalendarDay {
     pub(super) day: i64,
 }
 
+impl Amount {
+    /// Whether this is the number, as precisely as it is written.
+    pub(super) fn is_rounded(&self, number: f64) -> bool {
+        let unit = 10_f64.powi(self.decimals);
+        ((number * unit).round() / unit - self.value).abs() < 1e-9
+    }
+}
+
 impl CalendarDay {
     /// Whether both may be the same day.
     pub(super) fn agrees(&self, other: &Self) -> bool {

@@ -22,6 +22,11 @@ impl TaskShare {
         Self { request, criteria, judged: Vec::new() }
     }
 
+    /// Whether the step is all of the task.
+    pub(super) fn is_all(&self) -> bool {
+        !self.criteria.is_empty()
+    }
+
     /// The criteria of the task that neither a check nor a criterion of the step in the same words decides.
     pub(super) fn asked(&self, own: &[Criterion]) -> Vec<usize> {
         let mut asked = verdicts::unchecked(&self.criteria);
