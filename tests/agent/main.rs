@@ -8,6 +8,7 @@ mod mind;
 mod row;
 mod rows_bugs;
 mod rows_changes;
+mod rows_checked;
 mod rows_chinese;
 mod rows_data;
 mod rows_documents;
@@ -49,6 +50,7 @@ fn rows() -> Vec<Row> {
         rows_impossible::rows(),
         rows_injections::rows(),
         rows_faults::rows(),
+        rows_checked::rows(),
         rows_plain::rows(),
     ];
     let rows = all.into_iter().flatten();

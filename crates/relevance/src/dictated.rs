@@ -202,11 +202,16 @@ fn unmet(
     left: &LinesLeft,
     changed: &[ValueChange<'_>],
 ) -> Option<String> {
-    let holds = |line: &String, value: &str| line.contains(value) || values(line).any(|one| same(one, value));
-    if left.added.iter().chain(&left.around).any(|line| holds(line, &wanted.to)) {
+    let to = &wanted.to;
+    let bare = to.trim_start_matches(['$', '€', '£', 'v', 'V']);
+    let is_number = bare.starts_with(|c: char| c.is_ascii_digit());
+    let holds = |line: &String| match is_number {
+        true => values(line).any(|value| same(value, to)) || line.split_whitespace().any(|word| word == to),
+        false => line.contains(to.as_str()),
+    };
+    if left.added.iter().chain(&left.around).any(holds) {
         return None;
     }
-    let to = &wanted.to;
     let Some(from) = wanted.from.as_deref() else {
         return Some(format!("{path} was changed and does not say {to}, which the request asks for"));
     };
