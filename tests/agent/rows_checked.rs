@@ -6,7 +6,8 @@ use crate::rows_data::orders;
 use artoo_testing::scripted_roles::checked;
 use serde_json::{Value, json};
 
-const INVOICE: &str = "Write a file invoice.txt that says: customer ACME, amount 1250.00 EUR, due 2026-12-15.";
+const INVOICE: &str =
+    "Write a file invoice.txt that says: customer ACME, amount 1250.00 EUR, due 2026-12-15.";
 const RIGHT: &str = "customer ACME\namount 1250.00 EUR\ndue 2026-12-15\n";
 const SAID: &str = "invoice.txt is written: customer ACME, amount 1250.00 EUR, due 2026-12-15.";
 const PORTS: &str = "In config.ini change the port from 8080 to 9090 and the number of workers from 4 to 8.";
@@ -18,7 +19,8 @@ pub(crate) fn rows() -> Vec<Row> {
 }
 
 fn invoices() -> Vec<Row> {
-    let there = || checked("invoice.txt is written", &json!({"kind": "file_exists", "path": "./invoice.txt"}));
+    let there =
+        || checked("invoice.txt is written", &json!({"kind": "file_exists", "path": "./invoice.txt"}));
     vec![
         fault(Mind::Weak, "another amount, and a check that the file is there", INVOICE)
             .sample()

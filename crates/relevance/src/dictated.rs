@@ -29,7 +29,8 @@ static COMPUTED: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 /// Where a dictated text ends, if it stands on one line.
-static ENDS: LazyLock<Regex> = LazyLock::new(|| pattern(r"[.!?](?:\s|$)|[。！？]|\n|[,;]?\s+(?:and\s+)?then\s"));
+static ENDS: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"[.!?](?:\s|$)|[。！？]|\n|[,;]?\s+(?:and\s+)?then\s"));
 
 const VALUE: &str = r#"["'`“]?([$€£]?[vV]?\d[\w.,:%/-]*)["'`”]?"#;
 const WORD: &str = r#"["'`“]?([\w][\w.:/#-]*)["'`”]?"#;
@@ -57,7 +58,9 @@ static EXCHANGES: LazyLock<Vec<Regex>> = LazyLock::new(|| {
 });
 /// "Replace red by blue in": two words.
 static WORDS_EXCHANGED: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(&format!(r"(?i)\breplace\s+(?:the\s+word\s+)?{WORD}\s+(?:by|with)\s+{WORD}(?:\s+in\b|\s*[.,;]|\s*$)"))
+    pattern(&format!(
+        r"(?i)\breplace\s+(?:the\s+word\s+)?{WORD}\s+(?:by|with)\s+{WORD}(?:\s+in\b|\s*[.,;]|\s*$)"
+    ))
 });
 /// "Set the port to 8080": the new value.
 static SETS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
@@ -144,7 +147,8 @@ pub(crate) fn is_replaced(
             wanted.iter().any(|one| leads_to(one) || is_told(one))
         };
         wrong.extend(changed.iter().filter(|change| !is_wanted(change)).map(|change| {
-            let [before, after] = [change.before, change.after].map(|line| first_chars(line.trim(), LINE_CHARS));
+            let [before, after] =
+                [change.before, change.after].map(|line| first_chars(line.trim(), LINE_CHARS));
             format!("in {path} `{before}` became `{after}`, which nobody asked for; change it back")
         }));
     }
@@ -152,10 +156,7 @@ pub(crate) fn is_replaced(
 }
 
 /// The only file of the request with the replacements in it, and whether they are all that is asked for.
-fn replacements<'a>(
-    request: &str,
-    reading: &'a RequestReading,
-) -> Option<(&'a str, Vec<Replacement>, bool)> {
+fn replacements<'a>(request: &str, reading: &'a RequestReading) -> Option<(&'a str, Vec<Replacement>, bool)> {
     let [path] = reading.files.as_slice() else { return None };
     let mut changing: Vec<&str> =
         reading.asked().filter(|clause| clause.action.changes()).map(|clause| clause.text.as_str()).collect();
@@ -196,12 +197,7 @@ fn replacements_of(text: &str) -> Vec<Replacement> {
 }
 
 /// In what way the file lacks a value that it is to have.
-fn unmet(
-    wanted: &Replacement,
-    path: &str,
-    left: &LinesLeft,
-    changed: &[ValueChange<'_>],
-) -> Option<String> {
+fn unmet(wanted: &Replacement, path: &str, left: &LinesLeft, changed: &[ValueChange<'_>]) -> Option<String> {
     let to = &wanted.to;
     let bare = to.trim_start_matches(['$', '€', '£', 'v', 'V']);
     let is_number = bare.starts_with(|c: char| c.is_ascii_digit());

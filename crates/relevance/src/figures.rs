@@ -143,6 +143,11 @@ impl FigureEvidence {
     }
 }
 
+/// In which words these figures are refused.
+pub(crate) fn not_shown(figures: &[String]) -> String {
+    format!("not in any receipt: {}; let a tool compute or read it", figures.join(", "))
+}
+
 /// The figures of a text that another one does not hold, as they are written. Unlike what evidence supports, nothing is
 /// computed here: a number stands there with its value, a day as a day, however both are written.
 pub(crate) fn missing(wanted: &str, text: &str) -> Vec<String> {

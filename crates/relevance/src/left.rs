@@ -127,8 +127,18 @@ mod tests {
     #[test]
     fn several_edits_leave_what_they_come_to() {
         let edits = [
-            call(1, "/w/c.ini", ChangeKind::Changed, Some("@@ -1,2 +1,2 @@\n host = x\n-port = 1\n+port = 3\n")),
-            call(2, "/w/c.ini", ChangeKind::Changed, Some("@@ -1,2 +1,2 @@\n host = x\n-port = 3\n+port = 2\n")),
+            call(
+                1,
+                "/w/c.ini",
+                ChangeKind::Changed,
+                Some("@@ -1,2 +1,2 @@\n host = x\n-port = 1\n+port = 3\n"),
+            ),
+            call(
+                2,
+                "/w/c.ini",
+                ChangeKind::Changed,
+                Some("@@ -1,2 +1,2 @@\n host = x\n-port = 3\n+port = 2\n"),
+            ),
         ];
         let left = left_at(&edits.iter().collect::<Vec<_>>(), "./c.ini").expect("both edits are shown");
         assert_eq!((left.removed, left.added), (vec!["port = 1".to_owned()], vec!["port = 2".to_owned()]));

@@ -8,6 +8,7 @@ use artoo_types::evidence::{FileChange, Receipt};
 use regex::Regex;
 
 use crate::figures;
+use crate::left::left_at;
 use crate::names::{is_among, mentions};
 use crate::shown::command;
 
@@ -60,6 +61,8 @@ static TAKES_THE_FIRST: LazyLock<Vec<Regex>> = LazyLock::new(|| {
 static COUNTS: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"\bfor\s+(\w+)\s+in\s+range\(\s*(?:0\s*,\s*)?(\d+)\s*\)"));
 
+/// Lines are counted.
+static LINES: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\blines?\b|行"));
 /// Numbers as they are written.
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d+(?:\.\d+)?"));
 
@@ -128,6 +131,29 @@ fn counted_to(command: &str) -> Option<String> {
     takes.then(|| counting[2].to_owned())
 }
 
+/// How many lines the file may have now by the numbers that these looks showed and the lines that were added and removed since;
+/// nothing where lines are not what is counted, or the receipts do not show all that was written.
+fn counted_lines(
+    text: &str,
+    file: &str,
+    receipts: &[&Receipt],
+    looks: impl Iterator<Item = usize>,
+) -> Option<BTreeSet<String>> {
+    if !LINES.is_match(text) {
+        return None;
+    }
+    let mut counts = BTreeSet::new();
+    for look in looks {
+        let left = left_at(&receipts[look + 1..], file)?;
+        let shown = NUMBER.find_iter(&receipts[look].output).filter_map(|m| m.as_str().parse::<usize>().ok());
+        let before: Vec<usize> = if left.is_whole { vec![0] } else { shown.collect() };
+        counts.extend(
+            before.iter().map(|n| (n + left.added.len()).saturating_sub(left.removed.len()).to_string()),
+        );
+    }
+    (!counts.is_empty()).then_some(counts)
+}
+
 /// A figure that is asked for after a change is not the one that was read before it.
 pub(crate) fn is_fresh(
     text: &str,
@@ -150,13 +176,22 @@ pub(crate) fn is_fresh(
             let changes =
                 |receipt: &&Receipt| is_among(receipt.act.changes.iter().map(|c| c.path.as_str()), file);
             let Some(last) = receipts.iter().rposition(changes) else { continue };
-            let is_read_again = receipts[last + 1..].iter().any(&about);
-            let stale =
-                receipts[..last].iter().filter(|receipt| about(receipt) && receipt.act.changes.is_empty());
-            let shown: BTreeSet<&str> =
-                stale.flat_map(|r| NUMBER.find_iter(&r.output)).map(|m| m.as_str()).collect();
+            if receipts[last + 1..].iter().any(&about) {
+                continue;
+            }
             let mut told = NUMBER.find_iter(answer).map(|m| m.as_str()).peekable();
-            if !is_read_again && told.peek().is_some() && told.all(|number| shown.contains(number)) {
+            let looks = receipts[..last].iter().enumerate();
+            let looks = looks.filter(|(_, receipt)| about(receipt) && receipt.act.changes.is_empty());
+            let is_stale = match counted_lines(&clause.text, file, receipts, looks.clone().map(|(at, _)| at))
+            {
+                Some(counts) => told.peek().is_some() && !told.any(|number| counts.contains(number)),
+                None => {
+                    let shown = looks.flat_map(|(_, r)| NUMBER.find_iter(&r.output)).map(|m| m.as_str());
+                    let shown: BTreeSet<&str> = shown.collect();
+                    told.peek().is_some() && told.all(|number| shown.contains(number))
+                }
+            };
+            if is_stale {
                 return Err(format!(
                     "the figure is from before {}, which changed {file}; take it again",
                     receipts[last].id

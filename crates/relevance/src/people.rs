@@ -6,7 +6,7 @@ use regex::Regex;
 
 use crate::ProofScene;
 use crate::asked::asks_person;
-use crate::proof::not_shown;
+use crate::figures::not_shown;
 
 /// Most names that are told.
 const MOST_NAMES: usize = 4;

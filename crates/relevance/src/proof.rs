@@ -12,7 +12,7 @@ use artoo_types::text::first_chars;
 
 use crate::asked::{asks_figure, asks_name, speaks_of_failure, stated_figures};
 use crate::claims::{is_about_contents, ordered, own_deeds, stated_effects};
-use crate::figures::{FigureEvidence, written_text};
+use crate::figures::{self, FigureEvidence, written_text};
 use crate::names::{is_among, mentions, named_paths, quoted_words};
 use crate::shown::{self, exit_means_something, is_idle, shows_effect};
 use crate::{ProofScene, contents, nothing, part, people, remarks, runs, suites};
@@ -298,25 +298,25 @@ impl<'a> Proof<'a> {
         let figures = self.figures.get_or_init(|| self.scene.figures());
         let stated = figures.unsupported_numbers(&stated_figures(text));
         if !stated.is_empty() {
-            return Err(not_shown(&stated));
+            return Err(figures::not_shown(&stated));
         }
         if asks_figure(text) {
             let told = figures.unsupported_numbers(self.scene.answer.unwrap_or_default());
             if !told.is_empty() {
-                return Err(not_shown(&told));
+                return Err(figures::not_shown(&told));
             }
             for receipt in &self.scene.receipts {
                 let Some(written) = written_text(receipt) else { continue };
                 let made_up = figures.unsupported_numbers(&written);
                 if !made_up.is_empty() {
-                    return Err(format!("{} wrote what is {}", receipt.id, not_shown(&made_up)));
+                    return Err(format!("{} wrote what is {}", receipt.id, figures::not_shown(&made_up)));
                 }
             }
         }
         if asks_name(text) {
             let told = figures.unsupported(self.scene.answer.unwrap_or_default());
             if !told.is_empty() {
-                return Err(not_shown(&told));
+                return Err(figures::not_shown(&told));
             }
         }
         Ok(())
@@ -361,10 +361,6 @@ fn acts_on(receipt: &Receipt, name: &str, effect: ClaimedEffect) -> bool {
 /// Whether the check holds only for an output without lines.
 fn wants_nothing(check: &Check) -> bool {
     if let Check::OutputLines { op, n } = check { op.holds(0.0, *n) && !op.holds(1.0, *n) } else { false }
-}
-
-pub(crate) fn not_shown(figures: &[String]) -> String {
-    format!("not in any receipt: {}; let a tool compute or read it", figures.join(", "))
 }
 
 /// All that a receipt says.

@@ -6,6 +6,7 @@ use artoo_types::criteria::{Criterion, CriterionMode, CriterionVerdict, Verdict}
 use artoo_types::text::first_chars;
 
 use crate::asked::asks_figure;
+use crate::figures::not_shown;
 use crate::left::{changed_paths, left_at};
 use crate::names::is_among;
 use crate::{ProofScene, REASON_CHARS, dictated, nothing, part, people, proof, remarks, runs};
@@ -24,11 +25,18 @@ pub fn veto(verdicts: &mut [CriterionVerdict], criteria: &[Criterion], scene: &P
     let reason = first_chars(&found.join("; "), REASON_CHARS);
     let is_proof = |verdict: &CriterionVerdict| {
         verdict.passed()
-            && criteria.get(verdict.index).is_some_and(|c| c.mode == CriterionMode::Verifiable && !c.unchanged)
+            && criteria
+                .get(verdict.index)
+                .is_some_and(|c| c.mode == CriterionMode::Verifiable && !c.unchanged)
     };
     // What is told of the same file is told where that file is asked for.
     let path = |verdict: &CriterionVerdict| {
-        criteria.get(verdict.index)?.check.as_ref()?.path().map(|path| path.trim_start_matches("./").to_owned())
+        criteria
+            .get(verdict.index)?
+            .check
+            .as_ref()?
+            .path()
+            .map(|path| path.trim_start_matches("./").to_owned())
     };
     let speaks = |verdict: &&mut CriterionVerdict| path(verdict).is_some_and(|path| reason.contains(&path));
     let at = verdicts
@@ -73,18 +81,21 @@ fn figures(reading: &RequestReading, scene: &ProofScene<'_>) -> Result<(), Strin
     let evidence = scene.figures();
     let told = evidence.unsupported_numbers(scene.answer.unwrap_or_default());
     if !told.is_empty() {
-        return Err(proof::not_shown(&told));
+        return Err(not_shown(&told));
     }
     let is_made = |path: &str| {
-        let mut makes = reading.asked().filter(|c| matches!(c.action, Action::Make | Action::Answer | Action::Count));
+        let mut makes =
+            reading.asked().filter(|c| matches!(c.action, Action::Make | Action::Answer | Action::Count));
         makes.any(|clause| clause.files.iter().any(|file| is_among([path].into_iter(), file)))
     };
-    for path in changed_paths(&scene.receipts).into_iter().filter(|path| STATING.iter().any(|e| path.ends_with(e))) {
+    for path in
+        changed_paths(&scene.receipts).into_iter().filter(|path| STATING.iter().any(|e| path.ends_with(e)))
+    {
         let Some(left) = left_at(&scene.receipts, path).filter(|_| is_made(path)) else { continue };
         let made_up = evidence.unsupported_numbers(&left.added.join("\n"));
         if !made_up.is_empty() {
             let name = path.rsplit('/').next().unwrap_or(path);
-            return Err(format!("{name} says what is {}", proof::not_shown(&made_up)));
+            return Err(format!("{name} says what is {}", not_shown(&made_up)));
         }
     }
     Ok(())

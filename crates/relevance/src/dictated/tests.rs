@@ -16,7 +16,8 @@ fn written(request: &str, path: &str, text: &str) -> Result<(), String> {
     is_written(request, &read(request), &[&call(path, ChangeKind::Made, text)])
 }
 
-const INVOICE: &str = "Write a file invoice.txt that says: customer ACME, amount 1250.00 EUR, due 2026-12-15.";
+const INVOICE: &str =
+    "Write a file invoice.txt that says: customer ACME, amount 1250.00 EUR, due 2026-12-15.";
 
 #[test]
 fn a_dictated_figure_stands_in_the_file() {
@@ -54,7 +55,11 @@ fn what_is_to_be_found_out_is_not_dictated() {
 
 fn replaced(request: &str, changes: &str) -> Result<(), String> {
     let path = if request.contains("c.txt") { "/w/c.txt" } else { "/w/config.ini" };
-    is_replaced(request, &read(request), &[&call(path, ChangeKind::Changed, &format!("@@ -1,4 +1,4 @@\n{changes}"))])
+    is_replaced(
+        request,
+        &read(request),
+        &[&call(path, ChangeKind::Changed, &format!("@@ -1,4 +1,4 @@\n{changes}"))],
+    )
 }
 
 const PORTS: &str = "In config.ini change the port from 8080 to 9090 and the number of workers from 4 to 8.";
@@ -64,13 +69,17 @@ fn a_replacement_is_the_one_that_is_asked_for() {
     let right = "-port = 8080\n-workers = 4\n+port = 9090\n+workers = 8\n timeout = 30\n";
     assert_eq!(replaced(PORTS, right), Ok(()));
     let other = replaced(PORTS, "-port = 8080\n-workers = 4\n+port = 9009\n+workers = 8\n");
-    assert_eq!(other, Err("config.ini says 9009 where it said 8080, the request wants 9090 there".to_owned()));
+    assert_eq!(
+        other,
+        Err("config.ini says 9009 where it said 8080, the request wants 9090 there".to_owned())
+    );
     let one = replaced(PORTS, "-port = 8080\n+port = 9090\n workers = 4\n");
     assert_eq!(one, Err("config.ini does not say 8, which the request wants in the place of 4".to_owned()));
     let more = replaced(PORTS, &format!("{right}-timeout = 30\n+timeout = 300\n"));
     assert_eq!(
         more,
-        Err("in config.ini `timeout = 30` became `timeout = 300`, which nobody asked for; change it back".to_owned())
+        Err("in config.ini `timeout = 30` became `timeout = 300`, which nobody asked for; change it back"
+            .to_owned())
     );
     for request in ["把 config.ini 里的端口从 8080 改为 9090", "Set the port in config.ini to 9090"] {
         assert_eq!(replaced(request, "-port = 8080\n+port = 9090\n"), Ok(()), "{request}");
@@ -84,7 +93,10 @@ fn a_replacement_is_the_one_that_is_asked_for() {
 fn what_may_be_changed_beside_it_is_no_fault() {
     for (request, changes) in [
         (PORTS, "-port = 8080\n-url = x:8080\n-workers = 4\n+port = 9090\n+url = x:9090\n+workers = 8\n"),
-        ("Change the port in config.ini from 8080 to 9090 and increase the revision", "-p 8080\n-r 1\n+p 9090\n+r 2\n"),
+        (
+            "Change the port in config.ini from 8080 to 9090 and increase the revision",
+            "-p 8080\n-r 1\n+p 9090\n+r 2\n",
+        ),
         ("Replace tabs by spaces in ./c.txt", "-\tx\n+    x\n"),
         ("Bump the version in config.ini to 1.3.0", "-version = 1.2.9\n+version = 1.3.0\n"),
         ("Add the steps from 1 to 7 to ./c.txt", "+one\n"),

@@ -420,7 +420,7 @@ fn judged_with_the_task(
     reply: &Value,
 ) -> (String, SubTaskOutcome) {
     let mut validator = validator(own);
-    let request = "Count the files".to_owned();
+    let request = "Name the files".to_owned();
     assert!(
         validator.step(Timestamp(0), Input::Task { request, criteria: task, past: Vec::new() }).is_empty()
     );
@@ -435,7 +435,7 @@ fn the_criteria_of_the_task_are_judged_in_the_same_call_and_identical_ones_once(
     let reply = json!({"verdicts": [pass(0, "r1")], "task_verdicts": [pass(1, "a5")]});
     let (asked, outcome) = judged_with_the_task(vec![verifiable("it names a.md")], task, &reply);
     assert!(asked.contains("## Task criteria\n1. [plausible] the answer is short\n"), "{asked}");
-    assert!(asked.ends_with("## Request\nCount the files"), "{asked}");
+    assert!(asked.ends_with("## Request\nName the files"), "{asked}");
     let of_task: Vec<(usize, bool)> = outcome.task_verdicts.iter().map(|v| (v.index, v.passed())).collect();
     assert_eq!((outcome.status, of_task), (OutcomeStatus::Matched, vec![(0, true), (1, true)]));
 }
