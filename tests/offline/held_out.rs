@@ -22,8 +22,12 @@ const MORE_WRONG: usize = 0;
 
 /// Rows whose expectation does not hold, which count as declined: the longest line of contacts.txt is its third, of 43
 /// characters; and one file is renamed today, which the first hundred took for a thing that rules never do.
-const MISTAKEN: [&str; 3] =
-    ["longest line in contacts.txt", "contacts.txt里最长的一行", "rename a.txt to c.txt"];
+const MISTAKEN: [&str; 4] = [
+    "longest line in contacts.txt",
+    "contacts.txt里最长的一行",
+    "rename a.txt to c.txt",
+    "把a.txt改名为c.txt",
+];
 
 /// A home folder with a project, tables, notes and downloads in it.
 struct NewUser {

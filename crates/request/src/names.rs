@@ -136,11 +136,16 @@ fn is_file(token: &str) -> bool {
     (begins_path(token) && !token.contains(' ')) || is_folder || has_ending(token)
 }
 
+/// Whether files have this ending, whatever its case.
+pub(crate) fn is_ending(ending: &str) -> bool {
+    is_entry(ENDINGS, ending.to_lowercase().as_str())
+}
+
 fn has_ending(token: &str) -> bool {
     let name = token.rsplit('/').next().unwrap_or(token);
     let Some((stem, ending)) = name.rsplit_once('.') else { return false };
     !stem.is_empty()
         && stem.contains(char::is_alphanumeric)
-        && is_entry(ENDINGS, ending.to_lowercase().as_str())
+        && is_ending(ending)
         && !is_entry(NOT_FILES, name.to_lowercase().as_str())
 }

@@ -163,7 +163,7 @@ const CHINESE: [(Action, &str); 13] = [
     (Action::Run, "运行, 执行, 启动, 重启, 编译, 构建, 跑一下, 停止, 停掉, 关闭, 杀掉, 杀死, 测试一下"),
     (
         Action::Change,
-        "修改, 更改, 改成, 改为, 改到, 改写, 更新, 替换, 换成, 修复, 修正, 追加, 添加, 加上, 加入, 加一, 增加, 插入, 设置, 设为, 设成, 调整, 编辑, 提交, 排序, 格式化, \
+        "修改, 更改, 改成, 改为, 改到, 改写, 更新, 替换, 换成, 修复, 修正, 改正, 更正, 纠正, 订正, 修订, 改掉, 改好, 改一下, 追加, 添加, 加上, 加入, 加一, 增加, 插入, 设置, 设为, 设成, 调整, 编辑, 提交, 排序, 格式化, \
         重构, 恢复, 撤销, 启用, 禁用, 缩小, 放大, 裁剪, 旋转",
     ),
     (
@@ -278,6 +278,11 @@ fn chinese_at(text: &str, at: usize) -> Option<HeadVerb<'_>> {
     let fitting =
         all.filter_map(|(action, word)| Some(HeadVerb { action, word, rest: here.strip_prefix(word)? }));
     fitting.max_by_key(|found| found.word.len())
+}
+
+/// All verbs in Chinese.
+pub(crate) fn chinese_verbs() -> impl Iterator<Item = &'static str> {
+    CHINESE.iter().flat_map(|(_, words)| entries(words))
 }
 
 /// The Chinese verbs of two characters and more behind a particle, in order.

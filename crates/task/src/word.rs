@@ -26,6 +26,22 @@ const NEGATIONS: &[&str] = &[
 ];
 /// The same in Chinese, which has no blanks between words.
 const CHINESE_NEGATIONS: &[&str] = &["不要", "别", "不得", "除了", "勿"];
+/// Words that hold one of those and forbid nothing.
+const CHINESE_NO_NEGATIONS: &[&str] = &[
+    "错别字",
+    "别字",
+    "别的",
+    "别人",
+    "别名",
+    "分别",
+    "区别",
+    "类别",
+    "级别",
+    "性别",
+    "识别",
+    "特别",
+    "个别",
+];
 /// Where one thought ends and another begins.
 const TURNS: &[&str] =
     &[", ", "; ", ". ", "\n", " but ", " aber ", " mais ", " pero ", "，", "。", "；", "但"];
@@ -47,9 +63,13 @@ fn files_to_change(input: &str, reading: &RequestReading) -> Vec<String> {
     let is_question = input.trim_end().ends_with(['?', '？']);
     let is_unread = reading.clauses.is_empty() && !is_question;
     let orders: Vec<_> = reading.asked().filter(|clause| clause.action == Action::Change).collect();
-    let files = files_of(&orders);
-    let are_all_meant = is_unread || !orders.is_empty();
-    if files.is_empty() && are_all_meant { reading.files.clone() } else { files }
+    let mut files = files_of(&orders);
+    files.extend(orders.iter().flat_map(|clause| artoo_request::han_names(&clause.text)));
+    if files.is_empty() && (is_unread || !orders.is_empty()) {
+        files.clone_from(&reading.files);
+        files.extend(artoo_request::han_names(input));
+    }
+    files
 }
 
 /// The files that a request wants to be there after it: those of its orders to make, copy or move something, and those that it
@@ -80,7 +100,8 @@ fn is_spared(input: &str, file: &str) -> bool {
         pieces = pieces.iter().flat_map(|piece| piece.split(turn)).collect();
     }
     let forbids = |piece: &&str| {
-        let lower = piece.to_lowercase();
+        let lower =
+            CHINESE_NO_NEGATIONS.iter().fold(piece.to_lowercase(), |text, word| text.replace(word, " "));
         let mut words = lower.split(|c: char| c.is_whitespace() || c == '(' || c == ')');
         words.any(|word| NEGATIONS.contains(&word.trim_end_matches(['.', '!', ','])))
             || CHINESE_NEGATIONS.iter().any(|word| lower.contains(word))
@@ -138,6 +159,30 @@ mod tests {
             "Was steht in config.ini?",
         ] {
             assert!(of_request(input).named.is_empty(), "{input}");
+        }
+    }
+
+    #[test]
+    fn names_with_chinese_in_them_are_named_too() {
+        for input in [
+            "Correct the typo in 通知.md.",
+            "In 通知.md change teh to the.",
+            "改正通知.md里的错别字。",
+            "修改通知.md：把 teh 改成 the。",
+            "把通知.md里的错别字改正。",
+            "请更正通知.md的错别字",
+        ] {
+            assert!(of_request(input).named.iter().any(|name| name == "通知.md"), "{input}");
+        }
+        for input in
+            ["把 notes.md 里的错别字改正。", "更正 notes.md 的错别字。", "请直接在 notes.md 里修正错别字。"]
+        {
+            assert_eq!(of_request(input).named, ["notes.md"], "{input}");
+        }
+        for input in
+            ["不要改通知.md", "通知.md里有多少行？", "读取通知.md", "Change a.txt. Do not touch 通知.md."]
+        {
+            assert!(!of_request(input).named.iter().any(|name| name == "通知.md"), "{input}");
         }
     }
 

@@ -6,9 +6,8 @@ use artoo_types::target::is_below;
 use super::tables::{RUNS_LATER_ENDINGS, RUNS_LATER_PARTS};
 use super::{PathRules, canonical};
 
-/// Names of files that build tools, test runners, editors and agents execute or follow by convention, in lower case. A
-/// person decides about them in a project too.
-const RUN_BY_CONVENTION: &[&str] = &[
+/// Names of files that say how a project is built or tested, in lower case. They are its source: the person runs them.
+const BUILD_FILES: &[&str] = &[
     "makefile",
     "gnumakefile",
     "justfile",
@@ -19,14 +18,10 @@ const RUN_BY_CONVENTION: &[&str] = &[
     "noxfile.py",
     "rakefile",
     "gulpfile.js",
-    "jenkinsfile",
-    ".gitlab-ci.yml",
-    ".pnp.cjs",
-    ".mcp.json",
-    ".eslintrc.js",
-    "claude.md",
-    "agents.md",
 ];
+/// Names of files that servers, editors and agents execute or follow by themselves, in lower case.
+const FOLLOWED_FILES: &[&str] =
+    &["jenkinsfile", ".gitlab-ci.yml", ".pnp.cjs", ".mcp.json", ".eslintrc.js", "claude.md", "agents.md"];
 /// Folders that a search for a repository goes up. Deeper trees are none that a person works in.
 const MAX_LEVELS: usize = 64;
 
@@ -73,8 +68,16 @@ impl PathRules {
 
     /// Whether tools execute or follow the file at this path by convention.
     pub fn is_run_by_convention(&self, path: &str) -> bool {
-        let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_lowercase();
-        [name(path), name(&canonical(path))].iter().any(|name| RUN_BY_CONVENTION.contains(&name.as_str()))
+        let names = [last_name(path), last_name(&canonical(path))];
+        names.iter().any(|name| is_run_by_name(name))
+    }
+
+    /// Whether the file at this path, which may be written, is one of the project's own by which it is built or tested.
+    pub fn is_build_file(&self, path: &str) -> bool {
+        let real = canonical(path);
+        let is_inside = |root: String| is_below(path, &self.working_directory) && is_below(&real, &root);
+        let is_one = [last_name(path), last_name(&real)].iter().all(|n| BUILD_FILES.contains(&n.as_str()));
+        is_one && self.project().is_some_and(is_inside)
     }
 
     /// Whether what lies at this path in a project is for a person to decide about, because something runs it later: hooks and
@@ -89,6 +92,16 @@ impl PathRules {
         let holds_home = homes.iter().any(|home| is_below(home, &lower));
         !holds_home && !self.holds_data_dir(folder) && !self.in_data_dir(folder) && !self.runs_later(folder)
     }
+}
+
+/// The last part of a path, in lower case.
+fn last_name(path: &str) -> String {
+    path.rsplit('/').next().unwrap_or_default().to_lowercase()
+}
+
+/// Whether tools execute or follow files of this name, in lower case. A person decides about what programs do to them.
+fn is_run_by_name(name: &str) -> bool {
+    BUILD_FILES.contains(&name) || FOLLOWED_FILES.contains(&name)
 }
 
 /// Entries of a repository that run something, or say what runs. The rest of it is its history, its index and its branches.
@@ -113,7 +126,7 @@ pub fn is_guarded_in(root: &str, path: &str) -> bool {
             || rest.ends_with(&format!("/{part}"))
             || rest.contains(&format!("/{part}/"))
     };
-    RUN_BY_CONVENTION.contains(&name)
+    is_run_by_name(name)
         || RUNS_LATER_PARTS.iter().any(is_part)
         || RUNS_LATER_ENDINGS.iter().any(|ending| rest.ends_with(ending))
 }

@@ -25,7 +25,7 @@ pub(super) fn heed(
 ) {
     let word = &call.word;
     let is_calm = judgement.facts.cautioned(&call.blocked, &call.tool).is_none();
-    let said = CallGrounds { word, places, own };
+    let said = CallGrounds { word, places, own, strangers: call.taint.untrusted };
     match reach {
         Reach::Command => {
             if is_calm {
@@ -47,6 +47,8 @@ pub(super) struct CallGrounds<'a> {
     pub(super) word: &'a PersonsWord,
     pub(super) places: &'a PathRules,
     pub(super) own: &'a OwnFiles,
+    /// The task has taken in text that strangers may have written.
+    pub(super) strangers: bool,
 }
 
 impl CallGrounds<'_> {
@@ -64,8 +66,11 @@ impl CallGrounds<'_> {
         let is_edit =
             facts.effect == EffectClass::Overwrite && self.places.unasked.project == ProjectMode::Work;
         let is_asked = matches!(judgement.permission, Permission::Ask { .. });
-        let is_ours =
-            |target: &String| self.is_open(target) && (self.is_named(target) || self.own.holds(target));
+        let is_ours = |target: &String| {
+            let is_meant =
+                self.is_named(target) || self.own.holds(target) || self.places.is_project_file(target);
+            self.is_open(target) && is_meant || self.is_told(target)
+        };
         if is_edit && is_asked && targets.iter().all(is_ours) {
             judgement.permission = Permission::Free;
         }
@@ -114,6 +119,14 @@ impl CallGrounds<'_> {
             && effects.iter().all(|effect| matches!(effect, Create | Overwrite | Delete))
             && targets.iter().all(|target| self.places.in_roots(&canonical(target)))
             && changes.iter().all(is_free)
+    }
+
+    /// Whether an edit may reach a file here that tools execute by convention: the request names it, or the project is built by it,
+    /// and nothing that strangers wrote is in the task.
+    fn is_told(&self, target: &str) -> bool {
+        let is_hidden = target.rsplit('/').next().is_none_or(|name| name.starts_with('.'));
+        let is_meant = self.is_named(target) || self.places.is_build_file(target);
+        is_meant && !is_hidden && !self.strangers && self.places.writing(target) == PathAccess::Free
     }
 
     pub(super) fn is_denied(&self, target: &str) -> bool {

@@ -3,7 +3,8 @@
 use artoo_trash::TrashLimits;
 use artoo_types::evidence::{CallEnd, EffectClass};
 use artoo_types::setting::ProjectMode;
-use artoo_types::tool::PersonsWord;
+use artoo_types::taint::Taint;
+use artoo_types::tool::{PersonsWord, ToolCall};
 use artoo_types::{TaskId, Timestamp};
 use serde_json::json;
 
@@ -40,7 +41,7 @@ fn is_free(bench: &Bench, folder: &str, path: &str) -> bool {
 fn everything_else_is_still_asked_about() {
     let bench = working();
     let write = |path: &str| std::fs::write(bench.home.join(path), "a\n").unwrap();
-    for path in ["project/Makefile", "project/.envrc", "other/a.txt", "artoo_workspace/a.txt"] {
+    for path in ["project/AGENTS.md", "project/.envrc", "other/a.txt", "artoo_workspace/a.txt"] {
         write(path);
     }
     std::fs::create_dir_all(bench.home.join("project/deep/er")).unwrap();
@@ -48,7 +49,7 @@ fn everything_else_is_still_asked_about() {
     std::os::unix::fs::symlink(bench.home.join("other/a.txt"), bench.home.join("project/link")).unwrap();
     assert!(is_free(&bench, "project", "./a.txt") && is_free(&bench, "project/deep/er", "./a.txt"));
     assert!(is_free(&bench, "artoo_workspace", "./a.txt"));
-    assert!(!is_free(&bench, "project", "./Makefile"), "tools execute it by convention");
+    assert!(!is_free(&bench, "project", "./AGENTS.md"), "tools follow it by convention");
     assert!(!is_free(&bench, "project", "./.envrc"), "it runs later");
     assert!(!is_free(&bench, "project", "../other/a.txt"), "it is outside");
     assert!(!is_free(&bench, "project", "./link"), "it leads outside");
@@ -106,7 +107,8 @@ fn a_file_that_the_request_asks_to_change_is_edited_unasked_outside_of_a_project
     let named = |name: &str| PersonsWord { named: vec![name.to_owned()], ..PersonsWord::default() };
     assert!(judged(&bench, "other", "./config.ini", named("config.ini")).0);
     assert!(!judged(&bench, "other", "./b.ini", named("config.ini")).0, "it was not named");
-    assert!(!judged(&bench, "other", "./Makefile", named("Makefile")).0, "tools execute it");
+    assert!(judged(&bench, "other", "./Makefile", named("Makefile")).0, "tools execute it, and it was named");
+    assert!(!judged(&bench, "other", "./Makefile", named("config.ini")).0, "tools execute it");
     assert!(!judged(&bench, "other", "~/.bashrc", named("~/.bashrc")).0, "it runs later, and is outside");
     let mut two = bench.call(
         "edit_file",
@@ -122,6 +124,28 @@ fn a_file_that_the_request_asks_to_change_is_edited_unasked_outside_of_a_project
         ..named("config.ini")
     };
     assert!(!judged(&bench, "other", "./config.ini", both).0, "it was denied since");
+}
+
+#[test]
+fn what_a_project_is_built_by_is_its_source_unless_strangers_speak() {
+    let bench = working();
+    let all = ["Makefile", "package.json", "sub/conftest.py", "AGENTS.md", ".mcp.json", ".envrc"];
+    for path in all {
+        let path = bench.home.join("project").join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, "a\n").unwrap();
+    }
+    let runs = |path: &str, word: PersonsWord, taint: Taint| {
+        let arguments = json!({"path": format!("./{path}"), "old": "a", "new": "b"});
+        let call = ToolCall { word, taint, ..bench.call("edit_file", &arguments) };
+        matches!(bench.tools.judge(call).verdict(), CallVerdict::Run(_))
+    };
+    let named = |path: &str| PersonsWord { named: vec![path.to_owned()], ..PersonsWord::default() };
+    for (at, path) in all.into_iter().enumerate() {
+        assert_eq!(runs(path, PersonsWord::default(), Taint::NONE), at < 3, "{path}");
+        assert_eq!(runs(path, named(path), Taint::PRIVATE), at < 4, "{path} named");
+        assert!(!runs(path, named(path), Taint::UNTRUSTED), "{path} and strangers");
+    }
 }
 
 /// How the writing of a file that is there is judged in this folder.
