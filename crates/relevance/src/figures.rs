@@ -17,7 +17,7 @@ use regex::Regex;
 use serde_json::Value;
 
 use crate::names::{mentions, named_paths};
-use arithmetic::ShownNumbers;
+use arithmetic::{ShownNumbers, is_day_of};
 use read::{Figure, FigureKind, every_number, figures};
 
 /// Bytes of outputs that are read, shared by all receipts: reading them takes some tens of milliseconds.
@@ -49,6 +49,8 @@ static FORMS: LazyLock<Regex> = LazyLock::new(|| {
 pub struct FigureEvidence {
     numbers: ShownNumbers,
     figures: Vec<Figure>,
+    /// When the calls were made, in seconds: every role is told the date.
+    moments: Vec<f64>,
     /// All of it in small letters, for names and digests.
     text: String,
 }
@@ -75,6 +77,7 @@ impl FigureEvidence {
                 evidence.note(written, &numbers_of(&receipt.arguments));
             }
             evidence.numbers.count(&output);
+            evidence.moments.push(receipt.time.started_at.0 as f64 / 1e3);
             evidence.numbers.add(receipt.output_bytes as f64);
             evidence.numbers.add(receipt.act.changes.len() as f64 + receipt.act.changes_omitted as f64);
             let changed: Vec<&str> = receipt.act.changes.iter().map(|c| c.path.as_str()).collect();
@@ -126,6 +129,7 @@ impl FigureEvidence {
             FigureKind::Digest(digest) => self.text.contains(digest),
             FigureKind::Date(date) => {
                 self.numbers.holds_day(date)
+                    || self.moments.iter().any(|moment| is_day_of(*moment, date))
                     || self
                         .figures
                         .iter()

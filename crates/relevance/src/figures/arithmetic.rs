@@ -195,10 +195,13 @@ impl ShownNumbers {
     /// Whether a moment in seconds or milliseconds since the epoch falls on this day or beside it, for time zones.
     pub(super) fn holds_day(&self, date: &CalendarDay) -> bool {
         let moments = self.plain.iter().map(|n| if MOMENTS.contains(&(n / 1e3)) { n / 1e3 } else { *n });
-        moments.filter(|n| MOMENTS.contains(n)).any(|n| {
-            [-1.0, 0.0, 1.0].into_iter().any(|shift| day_of((n / DAY_SECONDS).floor() + shift).agrees(date))
-        })
+        moments.filter(|n| MOMENTS.contains(n)).any(|n| is_day_of(n, date))
     }
+}
+
+/// Whether it is this day somewhere on earth so many seconds after 1970.
+pub(super) fn is_day_of(seconds: f64, date: &CalendarDay) -> bool {
+    [-1.0, 0.0, 1.0].into_iter().any(|shift| day_of((seconds / DAY_SECONDS).floor() + shift).agrees(date))
 }
 
 /// The day that is so many days after 1 January 1970 (Howard Hinnant, chrono-compatible date algorithms, `civil_from_days`).

@@ -1,6 +1,6 @@
-use artoo_types::EvidenceId;
 use artoo_types::evidence::Receipt;
 use artoo_types::memory::{InputState, PlanInput};
+use artoo_types::{EvidenceId, Timestamp};
 
 use super::FigureEvidence;
 
@@ -177,6 +177,15 @@ fn a_date_is_not_the_models_own_for_a_digit_of_its_program() {
 
 /// Without it "not in any receipt: 12" stood under a sum of exactly 12, and every line of a list that holds the length of the
 /// list was said to be made up.
+/// Roles are told the date; a report that bears it is no invention.
+#[test]
+fn the_day_of_the_calls_is_known() {
+    let mut read = [shell("cat", "cat a.txt", "one\n")];
+    read[0].time.started_at = Timestamp(1_795_435_200_000);
+    check(&read, "", "Report of 2026-11-23.", &[]);
+    check(&read, "", "Report of 2026-11-21.", &["2026-11-21"]);
+}
+
 #[test]
 fn the_form_of_an_output_is_not_what_it_says() {
     let program = |program: &str, output: &str| {
