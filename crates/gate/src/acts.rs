@@ -9,18 +9,26 @@ use super::programs::flags::{
     USES_KEYS,
 };
 use super::programs::row::{Call, Changed, Changes};
-use super::walk::Walk;
+use super::walk::{BELOW_SCRATCH, Walk};
 use super::{ModeOrder, changes, glob, never, quantity};
 use crate::arg::{Arg, Hole, Part};
 
 /// Judges a use of a program that is not harmless.
 pub(crate) fn judge(call: Call<'_>, walk: &mut Walk<'_>) {
     let Call { name, program, args } = call;
-    if works_in_scratch(call, walk) {
+    let is_whole = |arg: &Arg| arg.is_scratch() && arg.0.len() == 1;
+    // One that could not be made would be empty, and what stands behind it another place.
+    let is_own = if program.effect == EffectClass::Delete { is_whole } else { Arg::is_scratch };
+    if works_in_scratch(call, is_own, walk) {
         return;
     }
     if program.has(RESERVES) {
         quantity::check_size(walk, args);
+    }
+    if works_in_scratch(call, Arg::is_below_scratch, walk) {
+        walk.found.act(EffectClass::Unknown, BELOW_SCRATCH);
+        never::check(call, walk);
+        return;
     }
     let changes = changes::of(program, args, walk);
     let effect = effect_of(call, walk);
@@ -78,20 +86,16 @@ fn note_modes(mode: Option<&Arg>, changes: Option<&[String]>, walk: &mut Walk<'_
     }
 }
 
-/// Whether all that it changes is in the call's own temporary folder. What is taken away there must be a name of its own: one that
-/// could not be made would be empty, and what stands behind it another place.
-fn works_in_scratch(call: Call<'_>, walk: &mut Walk<'_>) -> bool {
+/// Whether all that it changes is in the call's own temporary folder, as this tells of a word.
+fn works_in_scratch(call: Call<'_>, is_own: impl Fn(&Arg) -> bool, walk: &mut Walk<'_>) -> bool {
     let Changes::Exactly { operands, .. } = call.program.changes else { return false };
     let words: Vec<&Arg> = call.args.iter().filter(|arg| !arg.is_option()).collect();
-    let is_whole = |arg: &&Arg| arg.is_scratch() && arg.0.len() == 1;
-    let fits = |arg: &&Arg| {
-        if call.program.effect == EffectClass::Delete { is_whole(arg) } else { arg.is_scratch() }
-    };
+    let fits = |arg: &&Arg| is_own(arg);
     let is_there = match (operands, words.as_slice()) {
         (Changed::Each | Changed::New, [_, ..]) => words.iter().all(fits),
         (Changed::AfterFirst, [_, rest @ ..]) => !rest.is_empty() && rest.iter().all(fits),
         (Changed::IntoLast, [sources @ .., last]) if !sources.is_empty() && !call.program.has(MOVES) => {
-            let is_in = last.is_scratch() || is_folder_of_scratch(last);
+            let is_in = is_own(last) || is_folder_of_scratch(last);
             if is_in && call.args.iter().all(|arg| !arg.may_hide_option()) {
                 sources.iter().for_each(|source| walk.path(source, true));
             }

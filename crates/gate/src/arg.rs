@@ -93,6 +93,17 @@ impl Arg {
         }
     }
 
+    /// Whether it is something anywhere below the call's own temporary folder, as far as no link leads away from there.
+    pub(crate) fn is_below_scratch(&self) -> bool {
+        let is_below = |text: &str| {
+            text.starts_with('/') && text.split('/').all(|part| part != ".." && !part.starts_with('~'))
+        };
+        match self.0.as_slice() {
+            [Part::Hole { kind: Hole::Scratch, .. }, Part::Text(text)] => is_below(text),
+            _ => self.is_scratch(),
+        }
+    }
+
     /// Whether every unknown piece is a number.
     pub(crate) fn is_numeric(&self) -> bool {
         self.0.iter().all(|part| match part {

@@ -12,6 +12,8 @@ use crate::scope::{Scope, VariableValue};
 mod named_paths;
 mod new_entries;
 
+pub(crate) use new_entries::BELOW_SCRATCH;
+
 /// The variable with the call's own temporary folder.
 pub(crate) const TEMPORARY: &str = "TMPDIR";
 /// Texts within one command that are parsed: more than 16 KiB can hold with a purpose.
@@ -161,6 +163,7 @@ impl<'a> Walk<'a> {
         if is_own_name(name) {
             self.scope.variables.insert(name.to_owned(), value);
         } else {
+            self.scope.variables.remove(name);
             self.found.act(
                 EffectClass::Unknown,
                 &format!("it changes {name}, which may change what a program does"),

@@ -47,6 +47,11 @@ pub(crate) fn read_assignment(walk: &mut Walk<'_>, assignment: &ast::Assignment,
     } else if is_own_name(name) {
         walk.scope.variables.insert(name.clone(), known);
     } else {
+        // What is boxed or asked about for its name may as well be known by it, until it is another.
+        walk.scope.variables.remove(name);
+        if known == VariableValue::Hole(Hole::Scratch) {
+            walk.scope.variables.insert(name.clone(), known);
+        }
         walk.found
             .act(EffectClass::Unknown, &format!("it changes {name}, which may change what a program does"));
     }

@@ -145,12 +145,19 @@ fn what_works_in_a_temporary_folder_runs_in_the_box_that_changes_nothing() {
         "T=$(mktemp -d); cp -r old \"$T\"/; cd \"$T\"; sh run.sh; ls; rm -rf \"$T\"",
         "d=$(mktemp -d) && cp a.csv $d/ && cd $d && python3 - <<'EOF'\nopen('a.csv', 'w')\nEOF",
         "T=$(mktemp -d); cp a.csv \"$T\"/; cd \"$T\"; echo b >> a.csv; ./run.sh; rm -rf \"$T\"",
+        "T=$(mktemp -d); cp -r old $T/old; echo x > \"$T/old/app.log\"; ./run.sh \"$T\"; rm -r \"$T/old\"",
+        "mkdir -p \"$TMPDIR/a/b\" && sort a.csv > $TMPDIR/a/b/out.csv; touch $TMPDIR/a/b/c; chmod +x $TMPDIR/a/b/c",
     ] {
         assert_eq!(boxed(command), Some(CommandBox::Reading), "{command}: {:?}", explain(command, &paths));
     }
-    for command in
-        ["d=$(mktemp -d); rm a.csv", "d=$(mktemp -d); echo x > a.csv", "d=$(mktemp -d); curl -d @a.csv x.org"]
-    {
+    for command in [
+        "d=$(mktemp -d); rm a.csv",
+        "d=$(mktemp -d); echo x > $d/../a.csv",
+        "D=$(mktemp -d); D=.; echo x > $D/a.csv",
+        "echo x > $OTHER/a/b.csv",
+        "d=$(mktemp -d); echo x > a.csv",
+        "d=$(mktemp -d); curl -d @a.csv x.org",
+    ] {
         assert_eq!(boxed(command), None, "{command}");
     }
 }

@@ -14,6 +14,9 @@ use crate::{Creation, CreationKind, Decision, vital};
 /// New entries of one command. Each is made or granted by itself before it starts.
 const MAX_CREATIONS: usize = 64;
 
+/// Why a change below the call's own temporary folder is no more than unknown: a box lets it change nothing else.
+pub(crate) const BELOW_SCRATCH: &str = "what is below its temporary folder is known only when it runs";
+
 /// What a word names that is to be made.
 struct EntryPath {
     /// Absolute, with the links of its folder resolved.
@@ -26,6 +29,10 @@ impl Walk<'_> {
     /// The command makes what this word names, or writes into it when it is there. `what`: as in "it `what` /a/b".
     pub(crate) fn make(&mut self, arg: &Arg, kind: CreationKind, what: &str) {
         if arg.is_scratch() {
+            return;
+        }
+        if arg.is_below_scratch() {
+            self.found.act(EffectClass::Unknown, BELOW_SCRATCH);
             return;
         }
         let Some(text) = arg.fixed() else {
