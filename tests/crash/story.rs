@@ -67,7 +67,7 @@ impl Story {
         match self.kind {
             Kind::Append => assert_eq!(lines_of(home, &key), 1, "{key} happened so many times"),
             Kind::Write | Kind::Replan => {
-                let path = home.root().join("artoo_workspace").join(format!("{key}.txt"));
+                let path = home.work().join(format!("{key}.txt"));
                 let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{key}: {e}"));
                 assert_eq!(text, content(&key));
             }

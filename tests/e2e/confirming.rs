@@ -9,7 +9,7 @@ use artoo_testing::model_server::ModelServer;
 use artoo_testing::scripted_roles::{Scenario, checked, criterion, last_tool, plan, subtask, tool};
 use artoo_testing::{Client, Home, TaskRun};
 
-/// A server whose executor wants to delete `x.txt`. (A bare name in a check would mean the workspace.)
+/// A server whose executor wants to delete `x.txt`.
 fn remover() -> ModelServer {
     let gone = json!({"kind": "file_absent", "path": "./x.txt"});
     let steps =

@@ -49,7 +49,7 @@ fn ended(row: &str, home: &Home, task: &str) -> Vec<Value> {
 fn check(point: &String) {
     let server = writer();
     let mut home = Home::with_model(&server.base_url()).variable("ARTOO_CRASH_AT", point);
-    let file = home.root().join("artoo_workspace/hello.txt");
+    let file = home.work().join("hello.txt");
     home.start();
     let first = submit(&home);
     home.unset("ARTOO_CRASH_AT");

@@ -62,7 +62,7 @@ impl Cramped {
     }
 
     fn greeting(&self) -> std::path::PathBuf {
-        self.home.root().join("artoo_workspace/hello.txt")
+        self.home.work().join("hello.txt")
     }
 
     fn says_full(&self) -> bool {

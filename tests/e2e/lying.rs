@@ -29,7 +29,7 @@ fn check(row: &str, script: impl Fn(&Seen) -> Reply + Send + Sync + 'static, unm
         run.outline()
     );
     assert!(run.result()["unmet"].to_string().contains(unmet), "{row}: {}", run.outline());
-    assert!(!home.root().join("artoo_workspace/report.txt").exists(), "{row}");
+    assert!(!home.work().join("report.txt").exists(), "{row}");
     run
 }
 

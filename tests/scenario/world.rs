@@ -182,9 +182,9 @@ impl World {
         self.root.join("work")
     }
 
-    /// What a file of the workspace holds.
+    /// What a file of the working directory holds.
     pub(crate) fn written(&self, name: &str) -> String {
-        fs::read_to_string(self.root.join("workspace").join(name)).expect("the task wrote it")
+        fs::read_to_string(self.work().join(name)).expect("the task wrote it")
     }
 
     /// Runs the task to its end, folds it again, and gives its trace.

@@ -73,7 +73,7 @@ struct ChangedFile {
     path: String,
     /// It came or went, and with a folder all that lies in it.
     whole: bool,
-    /// By the tool that puts bare names into the workspace.
+    /// By the tool that may put bare names into the workspace.
     typed: bool,
 }
 

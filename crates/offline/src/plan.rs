@@ -196,7 +196,9 @@ fn report_path(scope: &Scope, request: &UnderstoodRequest) -> (String, String) {
     let workspace = setting.workspace.trim_end_matches('/');
     let named = request.report.as_ref().and_then(|report| report.file.as_ref());
     let path = match named {
-        Some(crate::places::NamedPlace::Path(name)) if !name.contains('/') => format!("{workspace}/{name}"),
+        Some(crate::places::NamedPlace::Path(name)) if !name.contains('/') => {
+            format!("{}/{name}", setting.bare_names_folder())
+        }
         Some(place) => absolute(place, setting),
         None => {
             let folder = setting.working_directory.rsplit('/').next().unwrap_or("");

@@ -3,6 +3,7 @@
 use artoo_types::brief::PlanBrief;
 use artoo_types::limits::SUBTASK_MS;
 use artoo_types::situation::PathKind;
+use artoo_types::target::{Bases, bare_names_folder};
 
 /// The surroundings of a plan.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -11,7 +12,7 @@ pub(crate) struct Setting {
     pub(crate) date: String,
     /// Where the task runs; absolute.
     pub(crate) working_directory: String,
-    /// Where a bare file name of `write_file` lands; absolute.
+    /// Where files of our own naming are made; absolute.
     pub(crate) workspace: String,
     /// The home folder; absolute.
     pub(crate) home: String,
@@ -26,6 +27,12 @@ pub(crate) struct Setting {
 }
 
 impl Setting {
+    /// Where a file lies that the person names by its bare name, without a slash at the end.
+    pub(crate) fn bare_names_folder(&self) -> &str {
+        let Self { working_directory, workspace, home, .. } = self;
+        bare_names_folder(Bases { working_directory, workspace, home }).trim_end_matches('/')
+    }
+
     pub(crate) fn of(brief: &PlanBrief) -> Self {
         let setting = &brief.setting;
         let asked = brief.situation.iter().flat_map(|seen| &seen.asked);

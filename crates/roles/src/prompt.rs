@@ -3,6 +3,7 @@
 
 use artoo_types::brief::{AdviceForce, Brief};
 use artoo_types::setting::TaskSetting;
+use artoo_types::target::{Bases, bare_names_folder};
 pub(crate) use artoo_types::text::one_line;
 use artoo_types::tool::ToolSpec;
 
@@ -53,9 +54,15 @@ pub(crate) fn setting_lines(setting: &TaskSetting, working_directory: &str) -> S
     } else {
         "nobody can be asked: what needs a person's yes is denied"
     };
+    let bases = Bases { working_directory, workspace: &setting.workspace, home: &setting.home };
     format!(
-        "date: {}\nworking_directory: {working_directory}\nworkspace: {}\nhome: {}\nos: {}\nquestions: {asked}",
-        setting.clock.date, setting.workspace, setting.home, setting.os
+        "date: {}\nworking_directory: {working_directory}\nworkspace: {}\nbare_names: {}\nhome: {}\nos: {}\n\
+         questions: {asked}",
+        setting.clock.date,
+        setting.workspace,
+        bare_names_folder(bases),
+        setting.home,
+        setting.os
     )
 }
 

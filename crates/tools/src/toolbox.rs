@@ -45,7 +45,7 @@ mod turns;
 /// Where the tools work.
 #[derive(Debug, Clone)]
 pub struct ToolboxConfig {
-    /// Where bare names are written.
+    /// Where bare names are written by a task that works in the home folder or a folder of the system.
     pub workspace: PathBuf,
     /// The person's home folder.
     pub home: PathBuf,

@@ -175,7 +175,7 @@ impl Compare {
     }
 }
 
-/// A predicate that the tools shell evaluates. Paths: a bare name is in the workspace, other relative paths are in the
+/// A predicate that the tools shell evaluates. Paths: a bare name is where `write_file` puts it, other relative paths are in the
 /// task's working directory. `output_*` read the output of the subtask, or the merged output for a task criterion.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]

@@ -4,6 +4,32 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::tag::fold;
 
+/// Folders of the system in which no person works, in lower case.
+const SYSTEM_TOPS: &[&str] =
+    &["", "/home", "/media", "/mnt", "/private", "/private/var", "/run", "/users", "/var", "/volumes"];
+/// The same, with all that lies in them.
+const SYSTEM_TREES: &[&str] = &[
+    "/applications",
+    "/bin",
+    "/boot",
+    "/dev",
+    "/efi",
+    "/etc",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/library",
+    "/opt",
+    "/private/etc",
+    "/proc",
+    "/sbin",
+    "/sys",
+    "/system",
+    "/usr",
+    "/var/lib",
+    "/var/log",
+];
+
 /// Where relative and home paths start.
 #[derive(Debug, Clone, Copy)]
 pub struct Bases<'a> {
@@ -42,13 +68,28 @@ pub fn normal_path(path: &str, bases: Bases<'_>) -> String {
     format!("/{}", parts.join("/"))
 }
 
-/// Like [`normal_path`], but a bare file name is in the workspace: where `write_file` puts it.
+/// Like [`normal_path`], but a bare file name is in [`bare_names_folder`]: where `write_file` puts it.
 pub fn written_path(path: &str, bases: Bases<'_>) -> String {
     let bare = path.trim();
     if bare.contains('/') || bare == "~" || bare == "." || bare == ".." {
         normal_path(bare, bases)
     } else {
-        normal_path(&format!("{}/{bare}", bases.workspace), bases)
+        normal_path(&format!("{}/{bare}", bare_names_folder(bases)), bases)
+    }
+}
+
+/// The folder that a bare file name is in: the working directory, where the person stands; but the workspace where that is
+/// the home folder, what holds it, a hidden folder in it, or a folder of the system.
+pub fn bare_names_folder(bases: Bases<'_>) -> &str {
+    let here = bases.working_directory.trim_end_matches('/');
+    let lower = here.to_lowercase();
+    let of_home = here.strip_prefix(bases.home.trim_end_matches('/'));
+    let is_hidden = of_home.is_some_and(|rest| rest.contains("/."));
+    let is_system = SYSTEM_TOPS.contains(&&*lower) || SYSTEM_TREES.iter().any(|tree| is_below(&lower, tree));
+    if is_below(bases.home, here) || is_hidden || is_system {
+        bases.workspace
+    } else {
+        bases.working_directory
     }
 }
 
@@ -95,9 +136,15 @@ mod tests {
     }
 
     #[test]
-    fn bare_names_are_written_to_the_workspace() {
-        assert_eq!(written_path("report.md", BASES), "/h/artoo_workspace/report.md");
-        assert_eq!(written_path("./report.md", BASES), "/w/d/report.md");
+    fn a_bare_name_is_written_where_the_person_stands_unless_that_is_no_place_for_it() {
+        let written = |working_directory, path| written_path(path, Bases { working_directory, ..BASES });
+        for here in ["/w/d", "/h/papers", "/h/artoo_workspace", "/tmp/x", "/usrdata"] {
+            assert_eq!(written(here, "report.md"), format!("{here}/report.md"));
+        }
+        for here in ["/h", "/h/", "/", "", "/etc/app", "/usr", "/Library/x", "/var/log", "/h/.config/app"] {
+            assert_eq!(written(here, "report.md"), "/h/artoo_workspace/report.md", "in {here:?}");
+        }
+        assert_eq!(written("/h", "./report.md"), "/h/report.md");
     }
 
     #[test]

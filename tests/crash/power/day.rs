@@ -126,7 +126,7 @@ impl Notes<'_> {
         while !self.over.load(Ordering::Relaxed) {
             left.retain(|story| {
                 let key = story.key();
-                let written = self.home.root().join(format!("artoo_workspace/{key}.txt"));
+                let written = self.home.work().join(format!("{key}.txt"));
                 let is_there = written.exists() || lines_of(self.home, &key) > 0;
                 if is_there {
                     self.note(story, Fact::Acting);

@@ -180,8 +180,8 @@ fn what_may_be_the_only_input_is_listed_not_blocked() {
     made.receipts[0] = Receipt { effect: EffectClass::Create, ..call("r1", "write_file", "/opt/out", 0) };
     assert!(listed(&[made, dead("/opt/out")], "sum", &[]));
     assert!(!listed(&[matched("read", 1), dead("/home/u/wd/ok2")], "sum", &[]));
-    // The requested output: a file that the task criteria inspect; a bare name is in the workspace.
-    assert!(listed(&[dead("/home/u/ws/report.md")], "write a report", &["report.md"]));
+    // The requested output: a file that the task criteria inspect; a bare name is where a call writes it.
+    assert!(listed(&[dead("/home/u/wd/report.md")], "write a report", &["report.md"]));
     // The output of its own subtask, if the call writes it; a read of a checked file is a guess like any other.
     let mut own = dead("/opt/out.md");
     own.subtask.success_criteria = vec![checked("made", "/opt/out.md")];

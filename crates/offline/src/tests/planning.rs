@@ -100,7 +100,7 @@ fn a_report_goes_where_the_person_says() {
         target("find the ten largest files here and write them to a report"),
         "/space/work_dir_largest_files-2026-11-21.md"
     );
-    assert_eq!(target("find the ten largest files here and write it to big.md"), "/space/big.md");
+    assert_eq!(target("find the ten largest files here and write it to big.md"), "/work dir/big.md");
     assert_eq!(
         target("find the ten largest files here and write it to \"out/my list.md\""),
         "/work dir/out/my list.md"

@@ -151,8 +151,7 @@ pub(super) fn holds(bytes: &[u8], text: &str) -> bool {
     String::from_utf8_lossy(bytes).contains(text)
 }
 
-/// Where a checked name lies. A bare name is in the workspace when the work wrote a file that is there, because that is where
-/// `write_file` puts it; else it is in the working directory if it is there.
+/// Where a checked name lies. A bare name is where `write_file` puts it when the work wrote a file that is there; else it is in the working directory if it is there.
 pub(super) fn located(path: &str, scene: &CheckScene<'_>) -> String {
     let (here, written) = (scene.work.places.path(path), scene.work.places.written(path));
     let is_there = |path: &String| std::fs::symlink_metadata(path).is_ok();

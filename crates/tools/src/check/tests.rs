@@ -36,7 +36,7 @@ impl CheckScene {
             ("w/a.txt", "eins\nzwei\ndrei"),
             ("w/empty.txt", ""),
             ("w/data.json", r#"{"n": 3, "s": "x", "list": [1, 2.5]}"#),
-            ("ws/bare.txt", "total: 5\n"),
+            ("w/bare.md", "total: 5\n"),
             (".ssh/id", "key"),
             ("w/env.json", r#"{"token": "ghp_abcdefghijklmnopqrstuvwxyz0123456789"}"#),
         ];
@@ -90,7 +90,7 @@ async fn files() {
     let ran = subject("", &[("shell:wc", CallEnd::Ran, Some(0))]);
     let cases = [
         (json!({"kind": "file_exists", "path": "./a.txt"}), PASS),
-        (json!({"kind": "file_exists", "path": "bare.txt"}), PASS),
+        (json!({"kind": "file_exists", "path": "bare.md"}), PASS),
         // A bare name is looked for where the task works, unless the attempt wrote files.
         (json!({"kind": "file_exists", "path": "a.txt"}), PASS),
         (json!({"kind": "file_absent", "path": "a.txt"}), LOGICAL),
@@ -99,8 +99,8 @@ async fn files() {
         (json!({"kind": "file_absent", "path": "./a.txt/b"}), ENVIRONMENTAL),
         (json!({"kind": "file_contains", "path": "./a.txt", "text": "zwei"}), PASS),
         (json!({"kind": "file_contains", "path": "./a.txt", "text": "vier"}), LOGICAL),
-        (json!({"kind": "file_contains", "path": "bare.txt", "regex": "^total: \\d$"}), PASS),
-        (json!({"kind": "file_contains", "path": "bare.txt", "regex": "^sum"}), LOGICAL),
+        (json!({"kind": "file_contains", "path": "bare.md", "regex": "^total: \\d$"}), PASS),
+        (json!({"kind": "file_contains", "path": "bare.md", "regex": "^sum"}), LOGICAL),
         (json!({"kind": "file_contains", "path": "./a.txt", "text": "zwei", "regex": "vier"}), LOGICAL),
         (json!({"kind": "file_contains", "path": "./a.txt", "regex": "("}), UNBLAMED),
         (json!({"kind": "file_contains", "path": "./a.txt"}), UNBLAMED),
@@ -303,8 +303,8 @@ async fn evidence_names_the_paths_that_were_looked_at() {
     };
     check(json!({"kind": "file_exists", "path": "./a.txt"}), &["w/a.txt"]).await;
     check(json!({"kind": "file_exists", "path": "a.txt"}), &["w/a.txt"]).await;
-    check(json!({"kind": "file_exists", "path": "new.txt"}), &["ws/new.txt"]).await;
-    check(json!({"kind": "file_absent", "path": "new.txt"}), &["w/new.txt", "ws/new.txt"]).await;
+    check(json!({"kind": "file_exists", "path": "new.txt"}), &["w/new.txt"]).await;
+    check(json!({"kind": "file_absent", "path": "new.txt"}), &["w/new.txt"]).await;
     check(
         json!({"kind": "file_lines", "path": "./link.txt", "op": "eq", "n": 3}),
         &["w/link.txt", "w/a.txt"],

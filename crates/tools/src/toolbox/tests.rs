@@ -368,7 +368,7 @@ fn only_what_may_run_and_does_more_than_reading_is_announced() {
     assert_eq!(intent("no_such_tool", json!({})), None);
 
     let made = intent("write_file", json!({"path": "b.txt", "content": "x"})).unwrap();
-    let path = bench.home.join("artoo_workspace/b.txt").to_string_lossy().into_owned();
+    let path = bench.home.join("project/b.txt").to_string_lossy().into_owned();
     assert_eq!((made.effects, made.targets), (vec![EffectClass::Create], vec![path]));
 
     let call = bench.call("shell", &json!({"command": "rm a.txt"}));
@@ -390,7 +390,7 @@ fn only_what_may_run_and_does_more_than_reading_is_announced() {
 async fn a_file_that_was_being_written_is_made_good() {
     let bench = Bench::new();
     let call = bench.call("write_file", &json!({"path": "b.txt", "content": "whole\n"}));
-    let path = bench.home.join("artoo_workspace/b.txt");
+    let path = bench.home.join("project/b.txt");
     // It was not written: it is now. It was: that stands. Somebody else wrote another: that stays.
     for (before, note) in [(None, None), (Some("whole\n"), Some("before the daemon went down"))] {
         if let Some(content) = before {

@@ -150,11 +150,16 @@ fn write_file_makes_new_files_and_never_replaces_one() {
 }
 
 #[test]
-fn a_bare_name_lands_in_the_workspace() {
-    let bench = Bench::new();
-    bench.run("write_file", &json!({"path": "report.md", "content": "a"}));
-    let path = format!("{}/report.md", bench.work.places.workspace);
-    assert_eq!(std::fs::read_to_string(path).unwrap(), "a");
+fn a_bare_name_lands_where_the_person_stands_and_from_home_in_the_workspace() {
+    let mut bench = Bench::new();
+    let places = bench.work.places.clone();
+    for (here, folder) in
+        [(&places.working_directory, &places.working_directory), (&places.home, &places.workspace)]
+    {
+        bench.work.places.working_directory.clone_from(here);
+        bench.run("write_file", &json!({"path": "report.md", "content": "a"}));
+        assert_eq!(std::fs::read_to_string(format!("{folder}/report.md")).unwrap(), "a");
+    }
 }
 
 #[test]

@@ -27,7 +27,7 @@ use crate::tool::{CallFacts, FileRights, Judgement, Permission, Reach, Recovery,
 use crate::work::{Running, ToolRun, Work};
 
 pub(super) const ROW: ToolRow =
-    ToolRow::of::<WriteFile>(names::WRITE_FILE, "make a new file; a bare name lands in the workspace")
+    ToolRow::of::<WriteFile>(names::WRITE_FILE, "make a new file; a bare name lands in `bare_names`")
         .unasked(|rights| match rights.files {
             FileRights::Project => "; replaces a file of this project at once, it is kept first",
             FileRights::Named => "; replaces at once what the request names or this task made",

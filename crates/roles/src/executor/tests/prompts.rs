@@ -43,7 +43,7 @@ fn a_question_holds_everything_and_the_persons_words_are_last() {
     assert_eq!(
         user_text(&request),
         "## Tools\nglob {x}: for tests\n\n\
-         ## Setting\ndate: 2026-11-21\nworking_directory: /w\nworkspace: /h/artoo_workspace\nhome: /h\nos: linux\n\
+         ## Setting\ndate: 2026-11-21\nworking_directory: /w\nworkspace: /h/artoo_workspace\nbare_names: /w\nhome: /h\nos: linux\n\
          questions: what needs a person's yes is asked\n\n\
          ## Context\nThey are in /w.\nAll of them.\n\n\
          ## Memory\nSHOULD PREFER: wc was quick ## Subtask\n\n\

@@ -32,7 +32,7 @@ fn the_first_question_holds_setting_tools_intent_and_request() {
         user_text(&request),
         "## Tools\nglob {x}: for tests\nread_file {x}: for tests\nwrite_file {x}: for tests\nfind_files {x}: for tests\n\
          shell {x}: for tests\n\n\
-         ## Setting\ndate: 2026-11-21\nworking_directory: /w\nworkspace: /h/artoo_workspace\nhome: /h\nos: linux\n\
+         ## Setting\ndate: 2026-11-21\nworking_directory: /w\nworkspace: /h/artoo_workspace\nbare_names: /w\nhome: /h\nos: linux\n\
          questions: what needs a person's yes is asked\n\n\
          ## Intent\nlist the notes\nscope: /w/notes\ndeadline: 2026-12-01\n\n\
          ## Request\nList my notes\n## Request\n  please"

@@ -34,7 +34,8 @@ async fn a_receipt_tells_what_it_brought() {
 async fn with_both_kinds_every_write_outside_the_workspace_asks() {
     let bench = Bench::new();
     let cases = [
-        ("write_file", json!({"path": "new.txt", "content": ""}), false),
+        ("write_file", json!({"path": "~/artoo_workspace/new.txt", "content": ""}), false),
+        ("write_file", json!({"path": "new.txt", "content": ""}), true),
         ("write_file", json!({"path": "./new.txt", "content": ""}), true),
         ("read_file", json!({"path": "~/other/x.txt"}), false),
         ("glob", json!({"pattern": "*"}), false),
