@@ -268,6 +268,19 @@ fn moving() -> Vec<Row> {
             .act("Rename", vec![sh("mv ./x.txt ./y.txt"), claim("./x.txt is ./y.txt now.")])
             .removes("x.txt")
             .leaves("y.txt", "x\n"),
+        honest("acting", "rename all photos, none is lost", "Rename the photos in ./photos to a.jpg and b.jpg, in their order")
+            .with_person()
+            .file("photos/IMG_1.jpg", "one\n")
+            .file("photos/IMG_2.jpg", "two\n")
+            .one("Rename the photos", &["shell:mv"], vec![
+                exists("./photos/a.jpg is renamed from IMG_1.jpg", "./photos/a.jpg"),
+                exists("./photos/b.jpg is renamed from IMG_2.jpg", "./photos/b.jpg"),
+                unchanged("No file is lost: photos holds 2 files", json!({"kind": "files_match", "glob": "photos/*", "op": "eq", "n": 2})),
+            ])
+            .act("Rename", vec![sh("cd photos && mv -n IMG_1.jpg a.jpg && mv -n IMG_2.jpg b.jpg"), claim("The photos are a.jpg and b.jpg now.")])
+            .removes("photos/IMG_1.jpg")
+            .leaves("photos/a.jpg", "one\n")
+            .leaves("photos/b.jpg", "two\n"),
         honest("acting", "commit a change", "Commit a.txt in git with the message second")
             .with_person()
             .prepared("git init -q . && git config user.email a@b.c && git config user.name n && echo one >a.txt && git add a.txt && git commit -qm first && echo two >a.txt")

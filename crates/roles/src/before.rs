@@ -3,10 +3,33 @@
 //! A check about the world that held before proves nothing by holding now: it passes only where a receipt of the task
 //! changed its subject, or where the criterion says that it is to stay as it was.
 
+use std::sync::LazyLock;
+
 use artoo_types::EvidenceId;
-use artoo_types::criteria::{Criterion, FailureClass, Verdict};
+use artoo_types::criteria::{Check, Compare, Criterion, FailureClass, Verdict};
 use artoo_types::evidence::{BeforeState, CheckEvidence};
 use artoo_types::lesson::{Shortfall, lesson};
+use regex::Regex;
+
+/// Words that ask for a number of files.
+static NUMBER: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)\b(?:number|count|how many|as many)\b|数量|个数|总数|数目"));
+/// Words that ask for no file to be lost.
+static LOSS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)\b(?:lost|lose[sd]?|loss|missing|in all|altogether|total|all)\b|丢失|丢|缺|少|共")
+});
+/// Words that ask for more than the number: names, contents, or that nothing is touched.
+static MORE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:unchanged|untouched|unmodified|intact|identical|contents?|bytes?|names?|named|as (?:it|they) (?:is|are|was|were)|as before|(?:not|nothing|never|none|no \w+)\W(?:\w+\W){0,6}?(?:changed?|touched|modified|edited|altered|renamed|moved))\b|原样|不变|内容|名字|文件名|未[改动]|没有?[改动]|不[改动]",
+    )
+});
+
+/// The patterns are fixed, and a test uses each of them.
+#[expect(clippy::expect_used, reason = "the patterns are constants")]
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("the pattern is a regular expression")
+}
 
 /// What a check comes to.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,7 +50,7 @@ pub(crate) fn finding(criterion: &Criterion, evidence: &CheckEvidence) -> WorldF
             cites: evidence.id.clone(),
             words: evidence.saw.clone(),
         },
-        Some(before) if criterion.unchanged => precondition(evidence, before),
+        Some(before) if criterion.unchanged => precondition(criterion, evidence, before),
         Some(before) => achievement(criterion, evidence, before),
     }
 }
@@ -72,7 +95,7 @@ fn achievement(criterion: &Criterion, evidence: &CheckEvidence, before: &BeforeS
 }
 
 /// What was to stay as it was.
-fn precondition(evidence: &CheckEvidence, before: &BeforeState) -> WorldFinding {
+fn precondition(criterion: &Criterion, evidence: &CheckEvidence, before: &BeforeState) -> WorldFinding {
     let CheckEvidence { verdict, id, saw, .. } = evidence;
     let was = &before.saw;
     let fail = |shortfall, cites: &EvidenceId, words| WorldFinding {
@@ -81,7 +104,9 @@ fn precondition(evidence: &CheckEvidence, before: &BeforeState) -> WorldFinding 
         cites: cites.clone(),
         words,
     };
-    let changed_by = before.changed_by.as_ref().filter(|_| !before.put_back);
+    let is_counted =
+        verdict == &Verdict::Pass && before.verdict == Some(Verdict::Pass) && is_of_number(criterion, before);
+    let changed_by = before.changed_by.as_ref().filter(|_| !before.put_back && !is_counted);
     match (before.verdict, changed_by, verdict) {
         (_, Some(receipt), _) => fail(
             Shortfall::Disturbed,
@@ -96,6 +121,14 @@ fn precondition(evidence: &CheckEvidence, before: &BeforeState) -> WorldFinding 
             id,
             format!("it held before, and nothing of this task changed it: {saw} (before: {was})"),
         ),
+        (Some(Verdict::Pass), None, Verdict::Pass) if is_counted && before.changed_by.is_some() => {
+            WorldFinding {
+                verdict: Verdict::Pass,
+                failure_class: None,
+                cites: id.clone(),
+                words: format!("the number is as it was before: {saw}"),
+            }
+        }
         (Some(Verdict::Pass), None, Verdict::Pass) => WorldFinding {
             verdict: Verdict::Pass,
             failure_class: None,
@@ -105,10 +138,25 @@ fn precondition(evidence: &CheckEvidence, before: &BeforeState) -> WorldFinding 
     }
 }
 
+/// Whether a criterion asks for nothing but that as many files are there as before, and this is known of what the task did: a
+/// number may stay while files are renamed; where no file may be lost, they may be renamed and nothing else.
+fn is_of_number(criterion: &Criterion, before: &BeforeState) -> bool {
+    let Some(Check::FilesMatch { op: Compare::Eq, n, .. }) = &criterion.check else { return false };
+    if MORE.is_match(&criterion.text) {
+        return false;
+    }
+    let names_figure = || {
+        let figure = n.to_string();
+        criterion.text.split(|c: char| !c.is_ascii_digit()).any(|word| word == figure)
+    };
+    NUMBER.is_match(&criterion.text)
+        || (before.moved_only && (LOSS.is_match(&criterion.text) || names_figure()))
+}
+
 #[cfg(test)]
 mod tests {
     use artoo_types::EvidenceId;
-    use artoo_types::criteria::{Criterion, Derived, FailureClass, Verdict};
+    use artoo_types::criteria::{Check, Compare, Criterion, Derived, FailureClass, Verdict};
     use artoo_types::evidence::{BeforeState, CheckEvidence};
 
     use super::finding;
@@ -127,6 +175,7 @@ mod tests {
             saw: "was".to_owned(),
             changed_by: changed_by.map(|id| EvidenceId(id.to_owned())),
             put_back: false,
+            moved_only: false,
             changed_below: None,
         };
         CheckEvidence {
@@ -171,6 +220,36 @@ mod tests {
         let mut put_back = evidence(Some(Verdict::Pass), Some("r1"), Verdict::Pass);
         put_back.before.as_mut().unwrap().put_back = true;
         assert_eq!(finding(&precondition, &put_back).verdict, Verdict::Pass, "it is as it was");
+    }
+
+    #[test]
+    fn a_number_of_files_stays_while_they_are_renamed() {
+        let verdict = |text: &str, op: Compare, moved_only: bool| {
+            let check = Check::FilesMatch { glob: "photos/*".to_owned(), op, n: 9.0 };
+            let stays = Criterion { unchanged: true, check: Some(check), ..verifiable(text) };
+            let mut evidence = evidence(Some(Verdict::Pass), Some("r6"), Verdict::Pass);
+            evidence.before.as_mut().unwrap().moved_only = moved_only;
+            finding(&stays, &evidence).verdict
+        };
+        for text in
+            ["No file is lost: photos holds 9 files", "photos holds 9 files", "照片文件夹里共有 9 个文件"]
+        {
+            assert_eq!(verdict(text, Compare::Eq, true), Verdict::Pass, "{text}");
+            assert_eq!(verdict(text, Compare::Eq, false), Verdict::Fail, "one went and another came: {text}");
+            assert_eq!(verdict(text, Compare::Ge, true), Verdict::Fail, "not the number: {text}");
+        }
+        for text in ["The number of files stays 9", "文件数量仍是 9"] {
+            assert_eq!(verdict(text, Compare::Eq, false), Verdict::Pass, "{text}");
+        }
+        for text in [
+            "The 9 photos are left as they are",
+            "The number of photos and their names stay as before",
+            "None of the 9 photos is renamed",
+            "photos 里的 9 个文件保持原样",
+            "The originals stay",
+        ] {
+            assert_eq!(verdict(text, Compare::Eq, true), Verdict::Fail, "{text}");
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! It is the state before the task, not before a round or an attempt: what an earlier round made, the task made.
 
 use artoo_types::EvidenceId;
-use artoo_types::changes::net;
+use artoo_types::changes::{ToldChange, net, told};
 use artoo_types::criteria::{Check, FailureClass, Verdict};
 use artoo_types::evidence::{BeforeState, CallAct, ChangeKind, CheckEvidence, FileChange, Receipt};
 use artoo_types::machine::{AskedCheck, Intent};
@@ -106,6 +106,7 @@ impl Baseline {
             verdict,
             saw,
             put_back,
+            moved_only: self.is_moved_only(&subjects),
             changed_by: self.acts.iter().rev().find(changed).map(|act| act.receipt.clone()),
             changed_below: self.acts.iter().rev().find(below).map(|act| act.receipt.clone()),
         }
@@ -119,6 +120,23 @@ impl Baseline {
         let concerns = |change: &&FileChange| subjects.iter().any(|subject| touches(change, subject));
         let left = net(touching().flat_map(|act| &act.act.changes).filter(concerns));
         left.is_empty() && touching().next().is_some() && touching().all(|act| act.targets.is_empty())
+    }
+}
+
+impl Baseline {
+    /// Whether the task changed something of these, and all of that lies under other names with the same content.
+    fn is_moved_only(&self, subjects: &[&String]) -> bool {
+        let touching = || self.acts.iter().filter(|act| subjects.iter().any(|subject| act.changed(subject)));
+        let left = net(self.acts.iter().flat_map(|act| &act.act.changes));
+        let all: Vec<&FileChange> = left.iter().collect();
+        let concerns = |change: &FileChange| subjects.iter().any(|subject| touches(change, subject));
+        let is_move = |one: ToldChange<'_>| match one {
+            ToldChange::Moved(..) => true,
+            ToldChange::Other(change) => !concerns(change),
+        };
+        touching().next().is_some()
+            && touching().all(|act| act.targets.is_empty())
+            && told(&all).into_iter().all(is_move)
     }
 }
 

@@ -311,6 +311,10 @@ pub struct BeforeState {
     /// Whether all that the task changed of it is again what it was when the task began, as far as digests tell.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub put_back: bool,
+    /// Whether all that the task changed of it was moved: nothing came or went, and no content is another, as far as digests
+    /// tell.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub moved_only: bool,
     /// The last receipt that put something into the folder that the check is about, or deleted a file of this name in another
     /// place: what was to come about came about, and a folder that is to stay as it is stays.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -172,11 +172,17 @@ impl InputRedactor<'_> {
         let CheckEvidence { id: _, criterion: _, verdict: _, failure_class: _, saw, subjects, before } = seen;
         self.0.clean(saw);
         self.0.clean_all(subjects);
-        if let Some(BeforeState { id: _, verdict: _, saw, changed_by: _, put_back: _, changed_below: _ }) =
-            before
-        {
-            self.0.clean(saw);
-        }
+        let Some(before) = before else { return };
+        let BeforeState {
+            id: _,
+            verdict: _,
+            saw,
+            changed_by: _,
+            put_back: _,
+            moved_only: _,
+            changed_below: _,
+        } = before;
+        self.0.clean(saw);
     }
 
     fn memory(&self, reply: &mut MemoryReply) {

@@ -1,4 +1,4 @@
-use artoo_types::criteria::{Check, FailureClass, Verdict};
+use artoo_types::criteria::{Check, Compare, FailureClass, Verdict};
 use artoo_types::evidence::{CallAct, ChangeKind, CheckEvidence, EffectClass, FileChange, Receipt};
 use artoo_types::machine::{AskedCheck, Intent};
 use artoo_types::{EffectId, EvidenceId};
@@ -123,6 +123,39 @@ fn a_target_counts_only_where_not_all_changes_could_be_seen() {
     check(seen.clone(), Some("r1"));
     seen.exit = Some(1);
     check(seen, None);
+}
+
+/// Fails where a file that went counts as moved because some other came, or a rename as a loss.
+#[test]
+fn what_was_only_moved_is_told_from_what_came_and_went() {
+    let check = Check::FilesMatch { glob: "/w/*".to_owned(), op: Compare::Eq, n: 2.0 };
+    let moved_only = |changes: &[(&str, ChangeKind, &str)]| {
+        let mut mv = receipt(2, &[]);
+        mv.act.changes = changes
+            .iter()
+            .map(|(path, kind, digest)| {
+                let digest = |of: ChangeKind| (of != *kind).then(|| (*digest).to_owned());
+                FileChange {
+                    path: (*path).to_owned(),
+                    kind: *kind,
+                    before: digest(ChangeKind::Made),
+                    after: digest(ChangeKind::Deleted),
+                    modes: None,
+                }
+            })
+            .collect();
+        let mut baseline = Baseline::default();
+        baseline.note(&asked(&check), evidence(1, Verdict::Pass, &["/w/a", "/w/b"]));
+        baseline.did(&mv, None);
+        let completed = baseline.complete(&asked(&check), evidence(9, Verdict::Pass, &["/w/b", "/w/c"]));
+        completed[0].before.clone().expect("it is about the world").moved_only
+    };
+    let (gone, made) = (ChangeKind::Deleted, ChangeKind::Made);
+    assert!(moved_only(&[("/w/a", gone, "x"), ("/w/c", made, "x")]));
+    assert!(moved_only(&[("/w/a", gone, "x"), ("/w/c", made, "x"), ("/else", made, "z")]));
+    assert!(!moved_only(&[("/w/a", gone, "x"), ("/w/c", made, "y")]), "another file");
+    assert!(!moved_only(&[("/w/a", gone, "x"), ("/w/c", made, "x"), ("/w/b", ChangeKind::Changed, "z")]));
+    assert!(!moved_only(&[]), "nothing was moved");
 }
 
 /// One change of `/w/a` with these digests.

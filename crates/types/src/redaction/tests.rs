@@ -78,6 +78,7 @@ fn inputs() -> Vec<TaskInput> {
                     saw: told(),
                     changed_by: None,
                     put_back: false,
+                    moved_only: false,
                     changed_below: None,
                 }),
             }],
