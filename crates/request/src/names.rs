@@ -29,7 +29,7 @@ const NOT_FILES: &str = "node.js, vue.js, next.js, nuxt.js, react.js, three.js, 
 
 /// Where a Chinese word ends a path that is written without a space behind it.
 const AFTER_PATH: &str = "里, 下, 中, 的, 和, 与, 跟, 到, 并, 然后, 再, 备份, 移, 复制, 拷贝, 删除, 删掉, 删去, 改, 重命名, 更名, 压缩, 打包, 同步, 上, 内, \
-                          末尾, 结尾, 开头, 追加, 添加, 翻译, 保存";
+                          末尾, 结尾, 开头, 追加, 添加, 翻译, 保存, 能运行, 能正常, 能够, 可以, 能跑";
 
 /// Reads what a text names. Patterns such as `*.rs` name a kind of file and no file.
 pub(crate) fn named_things(text: &str) -> NamedThings {

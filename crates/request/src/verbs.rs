@@ -176,7 +176,7 @@ const CHINESE: [(Action, &str); 13] = [
     (Action::Count, "统计, 数一下, 数一数, 数数"),
     (
         Action::Read,
-        "读取, 读一下, 查看, 看看, 看一下, 看下, 显示, 打开, 检查, 比较, 对比, 打印, 提取, 核对, 浏览, 分析, 读, 看",
+        "读取, 读一下, 查看, 看看, 看一下, 看下, 显示, 展示, 演示, 打开, 检查, 比较, 对比, 打印, 提取, 核对, 浏览, 分析, 读, 看",
     ),
     (
         Action::Answer,
@@ -187,6 +187,16 @@ const CHINESE: [(Action, &str); 13] = [
 /// What is summed, and words that say where something is put.
 const SUMMED: &str = "amounts, numbers, values, figures, prices, sums, totals, counts, sizes, hours, costs, quantities, scores";
 const PUTTING: &str = "to, into, onto, at, after, before, below, above, under, between";
+
+/// What follows a subject: a sentence that says what is wrong, as in "make does not build this project", orders nothing.
+const FINITE: &str = "does, doesn't, doesn’t, did, didn't, didn’t, is, isn't, isn’t, was, wasn't, wasn’t, has, hasn't, hasn’t, cannot, \
+    can't, can’t, won't, won’t, fails";
+/// The same, where nothing follows that it could describe: "build failed with 2 errors", but "list failed tests".
+const BROKEN: &str = "failed, breaks, broke, crashes, crashed, hangs, stops, exits";
+const BEHIND_BROKEN: &str = "with, at, in, on, because, when, after, since, here, again";
+/// What may be made, run or built and be the rest of such a subject: "make test fails".
+const PARTS: &str =
+    "test, tests, build, check, install, lint, run, all, clean, release, step, target, script, job, command";
 
 /// Verbs that are nouns as well and stand alone at the end of a request: "fix it, commit and push".
 const BARE: &str = "push, commit";
@@ -213,7 +223,24 @@ pub(crate) struct HeadVerb<'a> {
 
 /// The verb with which a piece of a request begins. `first`: it begins a sentence.
 pub(crate) fn head_verb(piece: &str, first: bool) -> Option<HeadVerb<'_>> {
-    english(piece, first).map(as_sum).or_else(|| chinese(piece).map(as_chinese_sum))
+    english(piece, first)
+        .filter(|verb| !is_subject(verb))
+        .map(as_sum)
+        .or_else(|| chinese(piece).map(as_chinese_sum))
+}
+
+/// Whether the word is what a sentence is about: what it does follows.
+fn is_subject(verb: &HeadVerb<'_>) -> bool {
+    let lower = verb.rest.to_lowercase();
+    let words: Vec<&str> =
+        lower.split_whitespace().map(|word| word.trim_end_matches([',', ';', ':'])).collect();
+    let is_told = |words: &[&str]| match words {
+        [first, ..] if is_entry(FINITE, first) => true,
+        [first] => is_entry(BROKEN, first),
+        [first, second, ..] => is_entry(BROKEN, first) && is_entry(BEHIND_BROKEN, second),
+        [] => false,
+    };
+    is_told(&words) || words.split_first().is_some_and(|(part, rest)| is_entry(PARTS, part) && is_told(rest))
 }
 
 /// "把金额加一下": with nothing behind it, it sums.

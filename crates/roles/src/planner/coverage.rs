@@ -23,6 +23,31 @@ struct ToldCriterion {
     near: String,
 }
 
+impl ToldCriterion {
+    /// Whether it looks at what a call puts out, or at how it ends.
+    fn shows_a_run(&self) -> bool {
+        match &self.check {
+            Some(
+                Check::OutputContains { .. }
+                | Check::OutputMatches { .. }
+                | Check::OutputLines { .. }
+                | Check::OutputJson { .. }
+                | Check::ExitStatus { .. },
+            ) => true,
+            Some(
+                Check::FileExists { .. }
+                | Check::FileAbsent { .. }
+                | Check::FileContains { .. }
+                | Check::FileLines { .. }
+                | Check::FileJson { .. }
+                | Check::FilesMatch { .. }
+                | Check::ToolCalled { .. },
+            )
+            | None => false,
+        }
+    }
+}
+
 /// The words of a plan.
 #[derive(Default)]
 pub(super) struct PlanWords {
@@ -127,6 +152,24 @@ fn is_covered(clause: &RequestClause, asked: &[&RequestClause], plan: &PlanWords
         || clause.action.is_told_in(&plan.all)
         || clause.named_in(&plan.all)
         || clause.words_told_in(&plan.all)
+        || (is_of_a_run(clause) && plan.criteria.iter().any(ToldCriterion::shows_a_run))
+        || (clause.action == Action::Find && asks_for_a_cause(clause, asked))
+}
+
+/// Whether a clause asks to see something, or to run what was spoken of before, without a name.
+fn is_of_a_run(clause: &RequestClause) -> bool {
+    let ends_in_pronoun = || ["it", "them", "它"].iter().any(|word| clause.text.trim_end().ends_with(word));
+    let is_of = clause.action == Action::Read || (clause.action == Action::Run && ends_in_pronoun());
+    is_of && !clause.names_something()
+}
+
+/// Whether a clause asks what is wrong with what another one orders to be changed: the change shows that it was found.
+fn asks_for_a_cause(clause: &RequestClause, asked: &[&RequestClause]) -> bool {
+    const CAUSES: &str =
+        "why, cause, reason, wrong, problem, fault, bug, error, 原因, 为什么, 问题, 错误, 毛病";
+    let lower = clause.text.to_lowercase();
+    let is_cause = CAUSES.split(", ").any(|word| lower.contains(word));
+    is_cause && !clause.names_something() && asked.iter().any(|other| other.action == Action::Change)
 }
 
 /// Which other clauses of a request a criterion could mean as well.

@@ -182,6 +182,49 @@ fn honest_plans_in_other_words_and_languages_cover_their_request() {
     }
 }
 
+/// Fails where a sentence that says what is wrong is read as an order, or where it has to be said of a thing that it is shown.
+#[test]
+fn a_symptom_is_no_order_and_what_runs_is_shown() {
+    let prints = |text: &str| json!({"text": text, "check": {"kind": "output_contains", "text": "12.57"}});
+    let mend = |file: &str, text: &str| {
+        draft(&[prints(text)], &[step("Mend it and try it", &[file], &[prints(text)])])
+    };
+    let area = || mend("Makefile", "./area is built by make, fixed, and prints the area");
+    for (request, plan) in [
+        ("make does not build this project. Find out why, fix it, and show that ./area runs", area()),
+        ("make does not build this project. Find out why, fix it, and show it", area()),
+        ("make test fails here. Fix it, and show it.", area()),
+        ("build is broken. Repair it and prove that ./area runs", area()),
+        ("make doesn't build this project any more; find the cause and fix it", area()),
+        (
+            "npm test fails in this project. Find out why and fix package.json.",
+            mend("package.json", "npm test passes after the fix in package.json"),
+        ),
+        (
+            "Fix the bug in calc.py and show that it works",
+            mend("calc.py", "calc.py is fixed and gives 12.57"),
+        ),
+        (
+            "Write area.py that computes the area, run it and show it",
+            mend("area.py", "area.py is written and prints the area"),
+        ),
+        ("make 编译不了这个项目。找出原因并修复它，并展示 ./area 能运行", area()),
+    ] {
+        assert_eq!(reasons(request, &plan), [""; 0], "{request}");
+    }
+    let built = draft(
+        &[json!("the area is known")],
+        &[step("Look at the Makefile", &["Makefile"], &[json!("its rules are known")])],
+    );
+    for (request, left_out) in [
+        ("make does not build this project. Fix it.", "fix it"),
+        ("make a backup of Makefile and count its rules", "make a backup of makefile"),
+    ] {
+        let told = reasons(request, &built);
+        assert!(told.iter().any(|reason| reason.to_lowercase().contains(left_out)), "{request}: {told:?}");
+    }
+}
+
 #[test]
 fn a_criterion_of_another_action_or_of_a_mere_look_covers_nothing() {
     let written =
