@@ -12,13 +12,17 @@ use serde_json::Value;
 use crate::table::output;
 
 /// How many of the 100 requests of each language must come out right. A change may raise them.
-const RIGHT_ENGLISH: usize = 92;
-const RIGHT_CHINESE: usize = 92;
+const RIGHT_ENGLISH: usize = 99;
+const RIGHT_CHINESE: usize = 99;
 /// The same for the second hundred.
-const MORE_ENGLISH: usize = 105;
-const MORE_CHINESE: usize = 92;
+const MORE_ENGLISH: usize = 113;
+const MORE_CHINESE: usize = 100;
 /// How many of the second hundred of a language may still come out wrong.
 const MORE_WRONG: usize = 0;
+/// The same for forty that were written after the rules; their tables say what came out at the first run.
+const FRESH_ENGLISH: usize = 40;
+const FRESH_CHINESE: usize = 40;
+const FRESH_WRONG: usize = 0;
 
 /// Rows whose expectation does not hold, which count as declined: the longest line of contacts.txt is its third, of 43
 /// characters; and one file is renamed today, which the first hundred took for a thing that rules never do.
@@ -268,6 +272,16 @@ fn more_requests_in_english_as_a_new_user_says_them() {
 #[test]
 fn more_requests_in_chinese_as_a_new_user_says_them() {
     NewUser::new().check(include_str!("held_out/chinese_more.txt"), MORE_CHINESE, MORE_WRONG);
+}
+
+#[test]
+fn fresh_requests_in_english_that_no_rule_was_made_for() {
+    NewUser::new().check(include_str!("held_out/english_fresh.txt"), FRESH_ENGLISH, FRESH_WRONG);
+}
+
+#[test]
+fn fresh_requests_in_chinese_that_no_rule_was_made_for() {
+    NewUser::new().check(include_str!("held_out/chinese_fresh.txt"), FRESH_CHINESE, FRESH_WRONG);
 }
 
 #[test]

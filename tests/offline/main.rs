@@ -3,6 +3,7 @@
 
 mod declined;
 mod expected;
+mod first_met;
 mod fixture;
 mod held_out;
 mod recount;

@@ -130,6 +130,8 @@ pub enum RequestKind {
     SortLines,
     /// The same, each line once.
     SortUnique,
+    /// The lines of a file as they stand, each once.
+    UniqueLines,
     /// How often a text stands in a file.
     CountOccurrences,
     /// A calculation over the numbers of a text.

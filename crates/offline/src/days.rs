@@ -46,6 +46,14 @@ fn weekday_asked(text: &str) -> Option<i64> {
 fn span_asked(text: &str, today: i64) -> Option<(i64, i64)> {
     let until = [
         "how many days until ",
+        "how many days are left until ",
+        "how many days are left till ",
+        "how many days are left to ",
+        "how many days left until ",
+        "how many days are there until ",
+        "how many days remain until ",
+        "how many more days until ",
+        "days left until ",
         "how many days till ",
         "how many days to ",
         "days until ",

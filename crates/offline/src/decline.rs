@@ -41,8 +41,8 @@ const REASONS: [(&[&str], &str, &str); 11] = [
     ),
     (
         &["duplicate lines", "remove duplicates", "duplicate rows", "dedupe", "deduplicate", "去重"],
-        "it asks to write a file without its repetitions; the offline rules only show lines (sort notes.txt without duplicates)",
-        "它要求写出去重后的文件；离线规则只显示内容（例如：notes.txt去重后排序）",
+        "it asks to take repetitions out of a file; the offline rules show what is left, or write it to a new file (dedupe notes.txt into clean.txt)",
+        "它要求去掉文件里的重复；离线规则只显示结果，或写入新文件（例如：把notes.txt去重保存到clean.txt）",
     ),
     (
         &[

@@ -99,7 +99,7 @@ fn one_file(scope: &Scope, clause: &Clause) -> Option<Measure> {
 type FileWays = fn(&Scope, &Clause, &str, &str) -> Vec<crate::measure::Alternative>;
 
 /// Titles and ways of the measurements of one file.
-const SUBJECTS: [(RequestKind, &str, &str, FileWays); 32] = [
+const SUBJECTS: [(RequestKind, &str, &str, FileWays); 33] = [
     (
         RequestKind::CountOccurrences,
         "How often {text} stands in {name}",
@@ -144,6 +144,7 @@ const SUBJECTS: [(RequestKind, &str, &str, FileWays); 32] = [
         "{name} 的行，排序并去重",
         lines::sorted_once,
     ),
+    (RequestKind::UniqueLines, "Lines of {name}, each once", "{name} 的行，去重", lines::once),
     (RequestKind::CountWords, "Words in {name}", "{name} 的单词数", file::count_words),
     (RequestKind::CountCharacters, "Characters in {name}", "{name} 的字数", file::count_characters),
     (RequestKind::LinesInFile, "Lines in {name}", "{name} 的行数", file::lines_in_file),

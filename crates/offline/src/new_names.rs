@@ -31,7 +31,7 @@ const MOMENTS: [(&str, &str); 18] = [
 ];
 
 /// What a log calls the lines that people ask for: what they say, and what stands in the lines.
-const THINGS: [(&str, &str); 20] = [
+const THINGS: [(&str, &str); 36] = [
     ("errors", "error"),
     ("error lines", "error"),
     ("error messages", "error"),
@@ -45,6 +45,22 @@ const THINGS: [(&str, &str); 20] = [
     ("fatal errors", "fatal"),
     ("debug lines", "debug"),
     ("info lines", "info"),
+    ("open tasks", "[ ]"),
+    ("open todos", "[ ]"),
+    ("open items", "[ ]"),
+    ("unfinished tasks", "[ ]"),
+    ("unfinished todos", "[ ]"),
+    ("unchecked items", "[ ]"),
+    ("finished tasks", "[x]"),
+    ("completed tasks", "[x]"),
+    ("done tasks", "[x]"),
+    ("未完成的任务", "[ ]"),
+    ("未完成任务", "[ ]"),
+    ("没完成的任务", "[ ]"),
+    ("未完成的待办", "[ ]"),
+    ("未完成的事项", "[ ]"),
+    ("已完成的任务", "[x]"),
+    ("完成的任务", "[x]"),
     ("错误行", "error"),
     ("错误日志", "error"),
     ("报错", "error"),

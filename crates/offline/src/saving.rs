@@ -71,6 +71,7 @@ fn fits(clause: &Clause, ending: &str) -> bool {
         (
             RequestKind::SortLines
             | RequestKind::SortUnique
+            | RequestKind::UniqueLines
             | RequestKind::FirstLines
             | RequestKind::LastLines,
             _,
@@ -97,7 +98,8 @@ pub(crate) fn with_joint(text: &str) -> Option<String> {
     let joint = |word: &&str| {
         let at = text.rfind(*word)?;
         let before = text[..at].chars().next_back()?;
-        let is_joined = matches!(before, ',' | ';' | '并' | '再' | '后' | '另' | '保');
+        let follows = ["然后", "最后"].iter().any(|word| text[..at].ends_with(word));
+        let is_joined = follows || matches!(before, ',' | ';' | '并' | '再' | '另' | '保');
         (!is_joined && (is_han(before) || before.is_alphanumeric()) && names_file(&text[at + word.len()..]))
             .then_some(at)
     };
@@ -221,6 +223,9 @@ mod tests {
             ("find the ten largest files here and save the list to list.txt", "list.txt"),
             ("把sales.csv转成json并保存为销售.json", "销售.json"),
             ("把names.txt排序另存为sorted.txt", "sorted.txt"),
+            ("把names.txt排序后保存为 sorted.txt", "sorted.txt"),
+            ("把names.txt去重保存到clean.txt", "clean.txt"),
+            ("dedupe names.txt into clean.txt", "clean.txt"),
         ] {
             assert_eq!(kept(request), (Some(output.to_owned()), None), "{request}");
         }

@@ -1,7 +1,7 @@
 //! Questions about a table whose columns are known, read word by word: every word is a column of the table, a word of the
 //! lexicon below or a value that stands where one can stand; one word too many and nothing is understood.
 
-use artoo_request::{Language, chinese_number, normalise, quoted_ranges};
+use artoo_request::{Language, NUMBER_WORDS, chinese_number, normalise, quoted_ranges};
 use artoo_types::situation::{AskedPath, PathKind, Situation};
 
 use crate::causes::columns;
@@ -164,7 +164,9 @@ fn tokens(table: &NamedTable<'_>) -> Vec<Token> {
                 .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '@')))
                 .unwrap_or(rest.len());
             let word = rest[..length].trim_end_matches('.');
-            tokens.push(word.parse().map_or_else(|_| Token::Word(word.to_owned()), Token::Number));
+            let spoken = NUMBER_WORDS.iter().find(|(name, _)| name.eq_ignore_ascii_case(word));
+            let number = word.parse().ok().or(spoken.map(|(_, number)| *number));
+            tokens.push(number.map_or_else(|| Token::Word(word.to_owned()), Token::Number));
             at += length.max(1);
         } else if first.is_alphanumeric() {
             open_word.push(first);
@@ -258,11 +260,20 @@ fn number_of(token: Option<Token>) -> Option<String> {
     }
 }
 
+/// What is asked of an amount.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Asked {
+    /// How many rows there are.
+    HowMany,
+    /// How much it is: of groups the sum, alone nothing.
+    HowMuch,
+}
+
 /// The slots of a question.
 #[derive(Debug, Default)]
 struct Frame {
     statistic: Option<Statistic>,
-    counts: bool,
+    asked: Option<Asked>,
     /// Different values: that they are meant is said; false: which ones there are is asked.
     distinct: Option<bool>,
     lists: bool,
@@ -319,7 +330,7 @@ impl Frame {
                     }
                 }
                 Token::Means(Meaning::Of(statistic)) => fill(&mut frame.statistic, statistic)?,
-                Token::Means(Meaning::Count) => frame.counts = true,
+                Token::Means(Meaning::Count) => frame.asked = Some(Asked::HowMany),
                 Token::Means(Meaning::Distinct) => frame.distinct = Some(true),
                 Token::Means(Meaning::Which) => frame.distinct = frame.distinct.or(Some(false)),
                 Token::Means(Meaning::List) => frame.lists = true,
@@ -331,6 +342,7 @@ impl Frame {
                 Token::Means(Meaning::Filter) => (frame.chooses, frame.rows) = (true, true),
                 // Of what, is not said.
                 Token::Means(Meaning::Compare(_)) => return None,
+                Token::Means(Meaning::Much) => frame.asked = Some(Asked::HowMuch),
                 Token::Means(Meaning::Is | Meaning::Nothing) => {}
                 Token::Number(number) => fill(&mut frame.number, number)?,
                 Token::Word(word) => frame.unknown.push(word),
@@ -357,7 +369,10 @@ impl Frame {
     /// The name of a column that is not there, when nothing else is unclear.
     fn unknown_column(&self) -> Option<String> {
         let [word] = self.unknown.as_slice() else { return None };
-        let asks = self.statistic.is_some() && self.column.is_none() && !self.rows && !self.counts;
+        let asks = self.statistic.is_some()
+            && self.column.is_none()
+            && !self.rows
+            && self.asked != Some(Asked::HowMany);
         (asks && self.filter.is_none()).then(|| word.clone())
     }
 
@@ -385,7 +400,8 @@ impl Frame {
             || self.sorts
             || (matches!(self.statistic, Some(Statistic::Maximum | Statistic::Minimum))
                 && (self.rows || self.number.is_some()));
-        let plain = !self.counts && self.distinct != Some(true);
+        let (counts, sums) = (self.asked == Some(Asked::HowMany), self.asked == Some(Asked::HowMuch));
+        let plain = !counts && self.distinct != Some(true);
         let one = self.number.is_none() && !self.top;
         let first_rows = self.first_rows();
         let (shape, column, by) = match (self.statistic, self.column, self.by) {
@@ -400,10 +416,10 @@ impl Frame {
                 (QueryShape::Top { count, largest }, column.or(by)?, None)
             }
             (Some(Statistic::Median), Some(_), Some(_)) => return None,
-            (None, Some(column), Some(by)) if plain && one && is_sum(&column) => {
+            (None, Some(column), Some(by)) if plain && one && (is_sum(&column) || sums) => {
                 (QueryShape::Groups(Statistic::Sum), column, Some(by))
             }
-            (None, None, Some(by)) if self.counts && one && self.distinct != Some(true) => {
+            (None, None, Some(by)) if counts && one && self.distinct != Some(true) => {
                 (QueryShape::Tally, String::new(), Some(by))
             }
             (Some(statistic), Some(column), Some(by)) if plain && !ranks && self.number.is_none() => {
@@ -419,7 +435,7 @@ impl Frame {
             {
                 (QueryShape::Distinct, column, None)
             }
-            (None, None, None) if self.counts && one && self.distinct != Some(true) => {
+            (None, None, None) if counts && one && self.distinct != Some(true) => {
                 (QueryShape::Count, String::new(), None)
             }
             (None, None, None) if plain && one && self.filter.is_some() && (self.rows || self.lists) => {

@@ -96,7 +96,8 @@ pub(crate) fn list_end(scope: &Scope, nothing: &str) -> String {
     let limit = scope.limit;
     let empty = said_of_nothing(scope, nothing);
     let rest = rest_of(scope, "NR", limit);
-    format!("awk 'NR<={limit}{{print}} END{{{empty}{rest}}}'")
+    // "NR<=200" would say that what follows is computed of a part, and this shows or counts all of it.
+    format!("awk '{limit}<NR{{next}} {{print}} END{{{empty}{rest}}}'")
 }
 
 /// The last program of a ranking: the first `count` lines. It reads to the end, so that the program before it is not

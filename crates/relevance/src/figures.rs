@@ -4,6 +4,7 @@
 //! follows from such outputs by plain arithmetic, or if the person said it.
 
 mod arithmetic;
+mod json;
 mod read;
 
 use std::collections::BTreeSet;
@@ -77,6 +78,12 @@ impl FigureEvidence {
                 evidence.note(written, &numbers_of(&receipt.arguments));
             }
             evidence.numbers.count(&output);
+            if let Some(document) = json::document(&receipt.output) {
+                let rows = json::rows(&document);
+                evidence.numbers.tabulate(&rows, &own);
+                evidence.numbers.count(&rows);
+                evidence.text.push_str(&json::keys(&document).to_lowercase());
+            }
             evidence.moments.push(receipt.time.started_at.0 as f64 / 1e3);
             evidence.numbers.add(receipt.output_bytes as f64);
             evidence.numbers.add(receipt.act.changes.len() as f64 + receipt.act.changes_omitted as f64);

@@ -46,7 +46,9 @@ pub(crate) fn strip_leads(piece: &str) -> Lead<'_> {
         if entries(CONDITIONS).any(|word| begins_with_words(rest, word).is_some()) && !is_done(rest) {
             return Lead { rest, forbids, depends: true };
         }
-        if let Some(after) = entries(LEADS).find_map(|word| begins_with_words(rest, word)) {
+        let ordered = |word: &&str| *word != "last" || rest["last".len()..].starts_with(',');
+        let is_lead = |word: &'static str| begins_with_words(rest, word).filter(|_| ordered(&word));
+        if let Some(after) = entries(LEADS).find_map(is_lead) {
             rest = after;
         }
         if let Some(after) = entries(CHINESE_LEADS).find_map(|word| rest.strip_prefix(word)) {

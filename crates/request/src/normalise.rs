@@ -172,8 +172,9 @@ fn strip_politeness(text: &str) -> String {
     loop {
         let before = rest;
         rest = rest.trim();
-        // `in ~` names the home folder; `please~` does not.
-        if !rest.ends_with(" ~") {
+        // `in ~` names the home folder, `the folder .` the one that one is in; `please~` and `files .` name nothing.
+        let names_folder = [" ~", " in .", " folder .", " directory ."].iter().any(|end| rest.ends_with(end));
+        if !names_folder {
             rest = rest.trim_end_matches(['.', '!', '?', ';', ',', ':', '~', '…']).trim();
         }
         for opening in OPENINGS {

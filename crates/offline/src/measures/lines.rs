@@ -126,6 +126,13 @@ pub(super) fn sorted_once(scope: &Scope, _: &Clause, intent: &str, path: &str) -
     scope.on_file(intent, path, &command, &["sort", "awk"])
 }
 
+/// The lines as they stand, each once.
+pub(super) fn once(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
+    let end = list_end(scope, NO_MATCH);
+    let command = format!("awk '!($0 in d){{d[$0]=1; print}}' {} | {end}", quote(path));
+    scope.on_file(intent, path, &command, &["awk"])
+}
+
 fn needle(clause: &Clause) -> String {
     quote(&clause.slots.text.as_deref().unwrap_or_default().replace('\\', "\\\\"))
 }

@@ -38,11 +38,14 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
         english: &[
             "(show|list|print|find|get|display|extract) [me] [all] [of] [the] {things} (in|of|from) {file}",
             "(which|what) {things} (are|are there|were) in {file}",
+            "[all] [of] [the|my] {things} (in|of|from) {file}",
             "(grep|search) [for] {text} in {file}",
         ],
         chinese: &[
             "(列出|显示|找出|查找|看看|看一下|看|提取)[一下]{file}(里|中|里面)[的][所有|全部][的]({things}|{text})",
             "{file}(里|中|里面)有(哪些|什么){things}",
+            "[把|将]{file}(里|中|里面|的|里的|中的|里面的)[所有|全部][的]{things}[都|全部](列出来|显示出来|找出来|列一下|列出)",
+            "{file}(里|中|里面|的|里的|中的|里面的)[所有|全部][的]{things}[有哪些|是什么|是哪些]",
             "[在]{file}(里|中|里面)(搜索|查找|搜一下|搜|找一下|找|查)[一下]{text}",
         ],
         example: None,
@@ -83,10 +86,14 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
             "{file} without [the] (duplicates|duplicate lines|repeated lines)",
             "(show|list|print) [me] {file} without [the] (duplicates|duplicate lines|repeated lines)",
         ],
-        chinese: &[
-            "[<zsay>]{file}(里|中|里面|的)[的]不(重复|同)的行",
-            "{file}(去掉|去除|去)(重复|重复的行|重复行|重)[后|之后][的内容]",
-        ],
+        chinese: &["[<zsay>]{file}(里|中|里面|的)[的]不(重复|同)的行"],
+        example: None,
+    },
+    RequestTemplates {
+        kind: RequestKind::UniqueLines,
+        name: "lines_once",
+        english: &["(dedupe|deduplicate|de-duplicate|uniq) [the] [lines] [of|in] {file}"],
+        chinese: &["[把|将|对]{file}(去掉|去除|去)(重复|重复的行|重复行|重)[后|之后|一下][的内容]"],
         example: None,
     },
     RequestTemplates {
@@ -147,7 +154,8 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
         name: "config_setting",
         english: &[
             "(what is|what's|<say>|read|extract|get) [the] {key} (setting|value|entry|field|key) (in|from|of) {file}",
-            "which {key} is [set|configured|used] in {file}",
+            "(which|what) {key} is (set|configured|used|given|defined|specified) in {file}",
+            "which {key} is in {file}",
         ],
         chinese: &["{file}(里的|中的|的|里面的|里|中)[的]{key}(设置|配置|字段)[是多少|是什么]"],
         example: None,
@@ -216,9 +224,13 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
         english: &[
             "(show|see|print|git) [me] [the] [git] (diff|changes|differences) (of|in|for|to) {file}",
             "[git] diff {file}",
-            "what (changed|has changed|did i change|have i changed|was changed|is different) in {file}",
+            "[<say>] [see|me] what (changed|has changed|did i change|i changed|have i changed|i have changed|was changed|is different) in {file}",
         ],
-        chinese: &["[<zsay>]{file}(改了什么|有什么改动|有哪些改动|改动了什么|的改动|的差异|的diff|改动)"],
+        chinese: &[
+            "[<zsay>]{file}(的改动|的差异|的diff|改动)",
+            "[<zsay>]{file}[里|中|里面][都]((改|改动|修改|变|变动)[了](什么|哪些|哪里|哪儿)|有(什么|哪些)(改动|变动|修改|变化))[地方|内容|东西]",
+            "[<zsay>]{file}[里|中|里面][都](哪些地方|什么地方|哪里|哪儿)(改了|改动了|修改了|变了|有改动|有变化|被改了)",
+        ],
         example: None,
     },
     RequestTemplates {

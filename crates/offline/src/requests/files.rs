@@ -22,6 +22,7 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
             "[<zin>[的]]<zall>(<zfilter>)的<zall>{what}[有哪些]",
             "<zin>有(哪些|什么){what}",
             "<zin>[的]<zall>{what}有哪些",
+            "(把|将)[<zin>[的]]<zall>[(<zfilter>)的]<zall>{what}[都|全|全都|全部](列出来|找出来|显示出来|列一下|列出|找一下)",
             "[<zin>]<zfind>[<zall>](<zfilter>)[,|且|并且|而且](<zfilter>)的<zall>{what}",
             "<zfind>[<zin>[的]](<zfilter>)[,|且|并且|而且](<zfilter>)的<zall>{what}",
         ],
@@ -65,6 +66,7 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
             "[<find>|what are] [the|my] {count} {what} that (take|use|need) [up] [the] most (space|disk space)[ <in>]",
             "(what is|what's|which is) the (largest|biggest) {what}[ <in>]",
             "(which|what) {what} (are|is) the (largest|biggest)[ <in>]",
+            "(which|what) {what}[ <in>] (take|takes|use|uses|need|needs|occupy|occupies) [up] [the] most (space|disk space|room|storage)[ <in>]",
             "<in> [<find>] [the|my] [{count}] (largest|biggest) {what}",
         ],
         chinese: &[
@@ -156,7 +158,8 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
         ],
         chinese: &[
             "<zcount>[一下][<zin>[的]]<zall>{what}[的][总](行数|有多少行|一共有多少行|一共多少行|共多少行|共有多少行)",
-            "[<zin>[的]]<zall>{what}[一共|总共|共]有(多少|几)行",
+            "[<zin>[的]]<zall>{what}[一共|总共|共][有](多少|几)行",
+            "[<zin>][一共|总共|共]有(多少|几)行{what}",
             "[<zin>[的]]<zall>{what}的[总]行数[是多少]",
         ],
         example: Some(("count lines in Rust files", "统计项目下rust文件的行数")),
@@ -207,6 +210,9 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
             "(are there|do i have|is there|check for|look for|detect) [any] (duplicate|duplicated|identical) ({what}|files)[ <in>]",
             "(which|what) {what} are (duplicates|duplicated|identical)[ <in>]",
             "(check for|detect|list|look for) duplicates[ <in>]",
+            "(are|is) [there] [any] [of] [my|the] {what}[ <in>] [there] (twice|two times|more than once|duplicated|doubled)[ <in>]",
+            "(do|did) i have [any] [of] [my|the] {what} (twice|two times|more than once)[ <in>]",
+            "(which|what) {what} (are [there]|do i have) (twice|two times|more than once)[ <in>]",
         ],
         chinese: &[
             "<zfind><zall>[<zin>[的]]<zall>(重复|内容相同|内容重复|一样|相同|完全相同)的{what}",
@@ -215,6 +221,7 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
             "[<zin>](<zfind>|有哪些)重复{what}",
             "<zfind><zin>[的]<zall>重复{what}",
             "[<zin>]有(哪些|没有)(重复|内容相同)的{what}",
+            "[<zin>][有没有|有|哪些]{what}(重复|重复了|是重复的|重了)[吗|的吗]",
             "[<zin>](有|有没有)(重复|内容相同)的{what}吗",
             "[<zin>]哪些{what}(重复了|是重复的|内容相同)",
         ],
@@ -236,6 +243,7 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
             "(搜索|查找|找|搜|搜一下|找出|检索)[<zin>[的]](文字|文本|字符串|关键字|关键词){text}",
             "(搜索|查找|找|搜|找出|检索){text}[<zin>]",
             "[<zin>](搜索|搜|搜一下|全文搜索|检索){term}",
+            "[<zin>](哪里|哪儿|哪些地方|什么地方|哪些文件)(有|出现|提到|包含|用到|写)[了|过|着]{term}",
             "[<zin>](哪些|哪个){what}[里|中|里面][包含|含有|提到|出现|出现了|有][文字|文本]{text}",
             "(找出|列出|查找|找)[<zin>[的]]<zall>[内容](包含|含有|提到|出现){text}的(行|内容|地方|代码)",
             "{text}[在{place}](出现|用)在(哪里|哪些文件[里])",
@@ -249,6 +257,8 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
         name: "todo_list",
         english: &[
             "[<find>] [all] [the|my] (todos|todo comments|todos and fixmes|todo and fixme comments|fixmes|open todos|todo list)[ <in>]",
+            "where (is|are) [all] [the|my|any|a] [open] (todo|todos|fixme|fixmes|todo comment|todo comments|todos and fixmes)[ left][ <in>]",
+            "(is|are) there [any|a] [open] (todo|todos|fixme|fixmes|todo comment|todo comments|todos and fixmes)[ left][ <in>]",
         ],
         chinese: &[
             "<zfind>[<zin>[的]]<zall>(待办|待办事项|待办注释|TODO注释|TODO和FIXME)",

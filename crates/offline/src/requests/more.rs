@@ -26,7 +26,8 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
         kind: RequestKind::JsonValid,
         name: "json_valid",
         english: &[
-            "is {file} [a] valid json[ file]",
+            "is {file} [a] (valid|ok|okay|good|correct|proper|well-formed|well formed|parseable) json[ file]",
+            "is the json (in|of) {file} (valid|ok|okay|good|correct|well-formed|well formed)",
             "(check|tell me|see) (whether|if|that) {file} is [a] valid json[ file]",
             "validate [the] [json] [file] {file}",
         ],
@@ -133,7 +134,7 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
             "the number of [git] commits[ <in>]",
         ],
         chinese: &[
-            "[一共|总共|共]有(多少|几)(次|个|条)[git]提交[记录]",
+            "[<zin>][一共|总共|共]有(多少|几)(次|个|条)[git]提交[记录]",
             "<zcount>[git]提交[的](次数|总数)",
             "[git]提交了(多少|几)次",
         ],
@@ -143,7 +144,7 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
         kind: RequestKind::CountMatches,
         name: "count_matches",
         english: &[
-            "<count> [the] lines (containing|with|that contain|which contain|that have) [the] [word|text] {text} (in|of|from) {file}",
+            "<count> [the] lines [that|which] (containing|contain|with|have|having|mention|mentioning|hold|holding|include|including) [the] [word|text] {text} (in|of|from) {file}",
             "<count> [of] [the] lines (in|of) {file} (contain|containing|have|with|that contain|mention) [the] [word|text] {text}",
         ],
         chinese: &[
@@ -157,7 +158,8 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
         kind: RequestKind::MatchLines,
         name: "match_lines",
         english: &[
-            "(show|list|print|find|get|display) [me] [all] [the] lines (containing|with|that contain|mentioning) [the] [word|text] {text} (in|of|from) {file}",
+            "(show|list|print|find|get|display) [me] [all] [of] [the] lines [that|which] (containing|contain|with|have|having|mention|mentioning|hold|holding|include|including) [the] [word|text] {text} (in|of|from) {file}",
+            "which lines (of|in) {file} (contain|have|mention|hold|include) [the] [word|text] {text}",
             "(search|grep) {file} for [the] [word|text] {text}",
             "(search|look|grep) for [the] [word|text] {text} in {file}",
             "find [the] (word|text) {text} in {file}",
@@ -165,6 +167,7 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
         chinese: &[
             "[在]{file}(里|中|里面)(搜索|查找|搜|找|查)[一下]{term}",
             "(列出|显示|找出|查找|看看){file}(里|中|里面)(包含|含有|含|有|提到){text}的行",
+            "(把|将){file}(里|中|里面)[的][所有|全部](包含|含有|含|有|带|带有|出现|提到)[了]({text}|{term})的[所有|全部]行[都|全|全部](列|显示|找|打印|挑|筛|筛选|过滤)(出来|一下|出)",
         ],
         example: Some(("show lines with beans in notes.txt", "在notes.txt里搜索“豆”")),
     },
@@ -199,7 +202,7 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
         kind: RequestKind::SortLines,
         name: "sort_lines",
         english: &["sort [the] [lines of|lines in] {file}[ alphabetically]"],
-        chinese: &["(把|将|对){file}[的行|按行]排序", "{file}[的行|按行]排序"],
+        chinese: &["(把|将|对){file}[的行|按行]排序[后|之后|一下]", "{file}[的行|按行]排序[后|之后|一下]"],
         example: Some(("sort notes.txt", "notes.txt排序")),
     },
 ];

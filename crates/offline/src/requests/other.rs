@@ -145,6 +145,8 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
             "(提取|读取|取出|读出|查看|获取|看看|告诉我|看){file}(里的|中的|的|里面的){key}[的值]",
             "{file}(里|中|里面){key}(是多少|是什么|的值)[是多少]",
             "{file}(里的|中的|的|里面的){key}(是多少|是什么|的值)[是多少]",
+            // "端口号server.port": a word for what it is stands before the key.
+            "[<zsay>]{file}(里的|中的|的|里面的|里|中|里面)(端口号|端口|地址|设置|设置项|配置|配置项|参数|字段|键|选项|变量|属性|值){key}[的值][是多少|是什么]",
         ],
         example: Some(("what is the value of server.port in config.json", "提取config.json里的server.port")),
     },
@@ -212,7 +214,8 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
         ],
         chinese: &[
             "(比较|对比)[一下]{file}(和|与|跟){file2}[的][差异|区别|不同|内容]",
-            "{file}(和|与|跟){file2}(有什么不同|有什么区别|有何不同|一样吗|是否相同|相同吗|一样)",
+            "{file}(和|与|跟){file2}[有][什么|哪些|何|哪里](不同|区别|差异|差别|不一样)[的地方|之处]",
+            "{file}(和|与|跟){file2}(一样吗|是否相同|相同吗|一样)",
         ],
         example: Some(("compare a.txt with b.txt", "比较a.txt和b.txt")),
     },
@@ -221,12 +224,16 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
         name: "file_details",
         english: &[
             "(when was|when is) {file} (last changed|last modified|changed|modified|last edited|last updated)",
+            "when (did|have) (i|we|you) [last] (change|changed|edit|edited|modify|modified|save|saved|update|updated|touch|touched) {file}[ last]",
+            "when did {file} [last] change",
             "how (big|large) is {file}",
             "[<say>] [the] (details|metadata|properties|size|permissions|modification time) (of|for|about) {file}",
         ],
         chinese: &[
             "<zsay>{file}的(属性|详细信息|大小|权限|修改时间|信息|元数据)",
-            "{file}(有多大|多大|是什么时候修改的|什么时候修改的|什么时候改的|是什么时候改的)",
+            "{file}(有多大|多大)",
+            "{file}[最后|最近|上次][是|一次是]什么时候[被][最后]<zchanged>[过|了]的",
+            "{file}[最后|最近|上次][是|一次是]什么时候[被][最后]<zchanged>[过|了]",
         ],
         example: Some(("when was notes.md last changed", "notes.md是什么时候修改的")),
     },

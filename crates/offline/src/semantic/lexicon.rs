@@ -37,12 +37,14 @@ pub(super) enum Meaning {
         /// The last ones.
         last: bool,
     },
+    /// Of groups, the sum; alone it says nothing.
+    Much,
     /// Nothing that matters.
     Nothing,
 }
 
 use Meaning::{
-    By, Compare, Count, Distinct, Filter, Head, Is, List, Nothing, Of, Rows, Sort, Top, Which, With,
+    By, Compare, Count, Distinct, Filter, Head, Is, List, Much, Nothing, Of, Rows, Sort, Top, Which, With,
 };
 
 const SUM: Meaning = Of(Statistic::Sum);
@@ -122,6 +124,13 @@ pub(super) const LEXICON: &[(&str, Meaning)] = &[
     ("has", With),
     ("whose", With),
     ("live", Nothing),
+    ("lives", Nothing),
+    ("living", Nothing),
+    ("how much", Much),
+    ("都", Nothing),
+    ("都有", Nothing),
+    ("都有哪些", Distinct),
+    ("一共有哪些", Distinct),
     ("file", Nothing),
     ("总和", SUM),
     ("合计", SUM),

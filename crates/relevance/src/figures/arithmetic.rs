@@ -71,7 +71,7 @@ impl ShownNumbers {
     }
 
     /// Sums, means, and row products of the columns of a text, as a whole and for the rows that share a word.
-    fn tabulate(&mut self, text: &str, own: &BTreeSet<u64>) {
+    pub(super) fn tabulate(&mut self, text: &str, own: &BTreeSet<u64>) {
         let mut columns: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
         let mut products: BTreeMap<(usize, usize), f64> = BTreeMap::new();
         let mut groups: BTreeMap<(String, usize), (f64, u32)> = BTreeMap::new();
