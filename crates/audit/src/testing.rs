@@ -234,6 +234,7 @@ pub(crate) fn replan_with(outcomes: Vec<SubTaskOutcome>) -> Message {
         task_criteria: Vec::new(),
         gap_summary: "short".to_owned(),
         partial_output: String::new(),
+        unverified_output: String::new(),
     }
     .into()
 }

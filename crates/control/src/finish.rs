@@ -91,11 +91,17 @@ const OTHER_MODEL: &str =
 
 impl Closing<'_> {
     /// The result.
-    pub fn result(self) -> FinalResult {
+    pub fn result(mut self) -> FinalResult {
         let partial = self.ending == Ending::Abandon && !self.output.is_null();
+        let is_unverified =
+            self.ending == Ending::Abandon && !partial && !self.history.last.unverified.is_empty();
+        let summary = self.summary(partial, is_unverified);
+        if is_unverified {
+            self.output = Value::String(self.history.last.unverified.clone());
+        }
         FinalResult {
             task_id: self.task_id,
-            summary: self.summary(partial),
+            summary,
             next_moves: self.plain_moves().unwrap_or_else(|| self.next_moves()),
             loss: self.loss,
             grad_l: self.gradient.literal,
@@ -150,7 +156,7 @@ impl Closing<'_> {
         self.history.trajectory.is_empty() && self.no_plan.is_some_and(|no_plan| !no_plan.memories.is_empty())
     }
 
-    fn summary(&self, partial: bool) -> String {
+    fn summary(&self, partial: bool, is_unverified: bool) -> String {
         let words = first_chars(self.words.trim(), WORDS_CHARS);
         let mut parts = match self.ending {
             Ending::Accept if words.is_empty() => vec!["Done.".to_owned()],
@@ -178,6 +184,9 @@ impl Closing<'_> {
         };
         if partial {
             parts.push("PARTIAL: the output is only what matched before the end.".to_owned());
+        }
+        if is_unverified {
+            parts.push("UNVERIFIED: the output is what the last attempt said.".to_owned());
         }
         if let Some(spec) = self.spec.filter(|spec| !spec.assumptions.is_empty()) {
             parts.push(format!("Assumed: {}.", spec.assumptions.join("; ")));

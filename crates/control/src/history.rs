@@ -91,6 +91,8 @@ pub struct LastRound {
     pub output: Value,
     /// What of that stands in no receipt.
     pub not_in_receipts: Vec<String>,
+    /// What its failed steps said, told as unverified; empty when there is nothing.
+    pub unverified: String,
 }
 
 /// What is verified of a plan.

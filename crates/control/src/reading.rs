@@ -23,6 +23,8 @@ pub struct Round {
     pub output: Value,
     /// What of that stands in no receipt.
     pub not_in_receipts: Vec<String>,
+    /// What failed steps said, told as unverified; empty when there is nothing.
+    pub unverified: String,
     /// R4b's own words about the round.
     pub words: String,
 }
@@ -40,6 +42,7 @@ impl From<ReplanRequest> for Round {
             task_criteria: request.task_criteria,
             output,
             not_in_receipts: request.not_in_receipts,
+            unverified: request.unverified_output,
             words: request.gap_summary,
         }
     }
@@ -54,6 +57,7 @@ impl From<OutcomeSummary> for Round {
             task_criteria: summary.task_criteria,
             output: summary.merged_output,
             not_in_receipts: summary.not_in_receipts,
+            unverified: String::new(),
             words: summary.summary,
         }
     }
@@ -141,10 +145,18 @@ impl Reading {
         })
     }
 
-    /// The criteria that are met.
-    pub fn met(&self) -> Vec<String> {
-        let met = self.all().filter(|j| j.finding == CriterionStatus::Passed);
-        met.map(|j| j.criterion.clone()).collect()
+    /// Every criterion once, as a person is told: a criterion of a step and of the task in the same words is one. It is open
+    /// where one of them failed, or where none was evaluated.
+    pub fn told(&self) -> ToldCriteria {
+        let mut told = ToldCriteria { unmet: unmet_once(self.unmet()), met: Vec::new() };
+        for met in self.all().filter(|j| j.finding == CriterionStatus::Passed).map(|j| j.criterion.trim()) {
+            told.unmet.retain(|open| open.evaluated || open.criterion.trim() != met);
+            let is_told = told.met.iter().any(|known| known.trim() == met);
+            if !is_told && told.unmet.iter().all(|open| open.criterion.trim() != met) {
+                told.met.push(met.to_owned());
+            }
+        }
+        told
     }
 
     /// Every criterion that is not met or not verified; the failed ones first.
@@ -160,6 +172,26 @@ impl Reading {
             .partition(|u| u.evaluated);
         failed.into_iter().chain(open).collect()
     }
+}
+
+/// The criteria of a round as a person is told of them, each once.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ToldCriteria {
+    /// Those that are met.
+    pub met: Vec<String>,
+    /// Those that are not met or not verified; the failed ones first.
+    pub unmet: Vec<Unmet>,
+}
+
+/// Each criterion once: the first that is told of it.
+pub fn unmet_once(unmet: Vec<Unmet>) -> Vec<Unmet> {
+    let mut once: Vec<Unmet> = Vec::new();
+    for open in unmet {
+        if once.iter().all(|known| known.criterion.trim() != open.criterion.trim()) {
+            once.push(open);
+        }
+    }
+    once
 }
 
 /// The class of an outcome's failures where its verdicts do not say: what the last attempt was classified as.
@@ -363,6 +395,28 @@ mod tests {
         request.task_criteria = vec![criterion("report exists", Verifiable)];
         let unmet: Vec<_> = read(request).unmet().into_iter().map(|u| (u.criterion, u.evaluated)).collect();
         assert_eq!(unmet, [("criterion 0".to_owned(), true), ("report exists".to_owned(), false)]);
+    }
+
+    /// Fails where one criterion of a step and of the task counts twice, or one that failed somewhere as met.
+    #[test]
+    fn a_criterion_of_a_step_and_of_the_task_in_the_same_words_is_told_once() {
+        let of_step = |verdict: super::CriterionVerdict| {
+            let mut step = matched("a", 0);
+            step.subtask.success_criteria = vec![criterion("criterion 0", Verifiable)];
+            step.criteria_verdicts = vec![verdict];
+            step
+        };
+        let told = |step: super::CriterionVerdict, task: Vec<super::CriterionVerdict>| {
+            let mut request = replan_with(vec![of_step(step)], task);
+            request.task_criteria = vec![criterion("criterion 0", Verifiable)];
+            let told = read(request).told();
+            (told.met.len(), told.unmet.iter().map(|open| open.evaluated).collect::<Vec<_>>())
+        };
+        let passed = || citing(pass(0, Verifiable), "r1");
+        assert_eq!(told(passed(), vec![]), (1, vec![]), "the step met it, nobody asked again");
+        assert_eq!(told(passed(), vec![passed()]), (1, vec![]));
+        assert_eq!(told(fail(0, Verifiable, None), vec![]), (0, vec![true]));
+        assert_eq!(told(passed(), vec![fail(0, Verifiable, None)]), (0, vec![true]));
     }
 
     #[test]

@@ -246,7 +246,7 @@ impl Solver {
                     output: round.output.clone(),
                     // What a model says of a round that left something out may claim the very thing.
                     words: if self.history.uncovered.is_empty() { &round.words } else { "" },
-                    unmet: reading.unmet().into_iter().chain(self.history.left_out()).collect(),
+                    unmet: reading.told().unmet.into_iter().chain(self.history.left_out()).collect(),
                     denials: denials.unwrap_or_default(),
                     ..self.closing(ending, reason, loss, gradient, moment)
                 };
@@ -325,11 +325,12 @@ impl Solver {
         });
         self.history.note_world(&self.places.working_directory, &finished.round.outcomes);
         self.history.ended = finished.round.outcomes.iter().filter(|o| o.matched()).cloned().collect();
-        self.history.unmet = finished.reading.unmet();
+        self.history.unmet = finished.reading.told().unmet;
         self.history.faults.push(directive::failure_class(finished.reading));
-        let Round { outcomes, output, not_in_receipts, .. } = finished.round.clone();
-        self.history.last = LastRound { outcomes, output, not_in_receipts };
-        self.history.met = MetCriteria { met: finished.reading.met(), all: finished.reading.all().count() };
+        let Round { outcomes, output, not_in_receipts, unverified, .. } = finished.round.clone();
+        self.history.last = LastRound { outcomes, output, not_in_receipts, unverified };
+        let told = finished.reading.told();
+        self.history.met = MetCriteria { all: told.met.len() + told.unmet.len(), met: told.met };
     }
 
     fn cost(&self, moment: &Moment) -> Cost {

@@ -181,6 +181,7 @@ pub(crate) fn replan(outcomes: Vec<SubTaskOutcome>) -> ReplanRequest {
         task_criteria: Vec::new(),
         gap_summary: "it fell short".into(),
         partial_output: "some lines".into(),
+        unverified_output: String::new(),
         not_in_receipts: vec!["77".into()],
     }
 }

@@ -1,7 +1,8 @@
 //! Whether an output is a tool's, or what a model says; and on what its words may rest.
 
 use artoo_types::EvidenceId;
-use artoo_types::evidence::{CallEnd, Receipt};
+use artoo_types::claim::ClaimedEffect;
+use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
 use artoo_types::lesson::found_nothing;
 use artoo_types::text::head_tail;
 use artoo_types::tool::names::SHELL;
@@ -27,6 +28,20 @@ pub(crate) fn shown_in_failing<'a>(receipts: impl Iterator<Item = &'a Receipt>, 
 /// Whether the output is not the output of one of these calls.
 pub(crate) fn is_claim<'a>(output: &str, mut receipts: impl Iterator<Item = &'a Receipt>) -> bool {
     !receipts.any(|receipt| shows(receipt) && receipt.output.trim() == output.trim())
+}
+
+/// Whether a call is of a kind that has this effect.
+pub(crate) fn has_effect(receipt: &Receipt, effect: ClaimedEffect) -> bool {
+    match effect {
+        ClaimedEffect::Made | ClaimedEffect::Changed => {
+            matches!(receipt.effect, EffectClass::Create | EffectClass::Overwrite)
+        }
+        ClaimedEffect::Moved => {
+            matches!(receipt.effect, EffectClass::Create | EffectClass::Overwrite | EffectClass::Delete)
+        }
+        ClaimedEffect::Deleted => receipt.effect == EffectClass::Delete,
+        ClaimedEffect::Sent => receipt.effect == EffectClass::Send,
+    }
 }
 
 /// Whether the call worked, and does more than repeat words.

@@ -357,6 +357,7 @@ impl MetaValidator {
                     .collect(),
                 gap_summary: merge::gap_summary(&outcomes, &verdicts),
                 partial_output: merge::partial_output(&self.ordered()),
+                unverified_output: merge::unverified_output(&self.ordered(), &self.request),
                 task_verdicts: verdicts,
                 task_history: self.history.clone(),
                 task_criteria: self.criteria().to_vec(),

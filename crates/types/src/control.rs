@@ -296,7 +296,8 @@ pub struct FinalResult {
     pub task_id: TaskId,
     /// For people.
     pub summary: String,
-    /// The result: concrete data; on abandon what matched, labelled as partial.
+    /// The result: concrete data; on abandon what matched, labelled as partial, else what was said last, with a
+    /// first line that says that it is unverified.
     pub output: serde_json::Value,
     /// Figures of the last round.
     pub loss: Loss,

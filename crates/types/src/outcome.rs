@@ -191,6 +191,10 @@ pub struct ReplanRequest {
     pub gap_summary: String,
     /// What matched so far, joined in sequence order: what an abandoned task still delivers.
     pub partial_output: String,
+    /// What the failed steps said last, without what no call bears out, and with a first line that says so: what an abandoned
+    /// task tells where nothing matched. Empty where nothing is left.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub unverified_output: String,
     /// Figures, dates and names of what is delivered that stand in no receipt, and effects that none has.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_in_receipts: Vec<String>,

@@ -95,6 +95,23 @@ fn of_past<T>(
     say(closing)
 }
 
+/// Fails where what a failed step said is lost, or passes for what was verified.
+#[test]
+fn what_a_failed_step_said_is_the_output_of_a_task_that_is_given_up_and_of_no_other() {
+    let (params, mut history) = (ControlParams::default(), History::new());
+    history.last.unverified = "UNVERIFIED: so it says".to_owned();
+    let result = |ending: Ending, output: Value| {
+        of_past(&params, &history, ending, |closing| Closing { output: output.clone(), ..closing }.result())
+    };
+    let told = result(Ending::Abandon, Value::Null);
+    assert_eq!(told.output, Value::String("UNVERIFIED: so it says".to_owned()));
+    assert!(!told.marks.partial && told.summary.contains("UNVERIFIED"), "{}", told.summary);
+    let matched = result(Ending::Abandon, Value::String("it matched".to_owned()));
+    assert_eq!(matched.output, Value::String("it matched".to_owned()));
+    assert!(matched.marks.partial && !matched.summary.contains("UNVERIFIED"));
+    assert_eq!(result(Ending::Success, Value::Null).output, Value::Null);
+}
+
 #[test]
 fn what_was_changed_and_is_left_so_is_named_where_there_is_no_result() {
     let change = |path: &str, kind: ChangeKind| FileChange {

@@ -17,7 +17,7 @@ use crate::history::MetCriteria;
 use crate::loss::{self, Gradient};
 use crate::practice;
 use crate::quantize::{Provenance, teaches};
-use crate::reading::{Reading, Round};
+use crate::reading::{Reading, Round, ToldCriteria, unmet_once};
 use crate::task_end::{TaskEnd, is_confirmed};
 
 /// How a task ends before, between or within rounds.
@@ -115,8 +115,8 @@ impl Solver {
         let mut rest = plan.clone();
         rest.subtasks.retain(|s| ended.iter().all(|o| o.subtask_id != s.subtask_id));
         let reading = Reading::of(&Round { outcomes: ended, ..Round::default() });
-        let unmet: Vec<Unmet> = reading.unmet().into_iter().chain(unverified(&rest)).collect();
-        let met = reading.met();
+        let ToldCriteria { met, unmet } = reading.told();
+        let unmet = unmet_once(unmet.into_iter().chain(unverified(&rest)).collect());
         self.history.met = MetCriteria { all: met.len() + unmet.len(), met };
         unmet
     }

@@ -1,14 +1,18 @@
 //! Merging outcomes by code, where code can.
 
+use artoo_relevance::claims::told_effects;
+use artoo_relevance::figures::FigureEvidence;
+use artoo_request::Language;
 use artoo_types::EvidenceId;
 use artoo_types::criteria::CriterionVerdict;
-use artoo_types::evidence::CheckEvidence;
+use artoo_types::evidence::{CheckEvidence, Receipt};
 use artoo_types::limits::MESSAGE_OUTPUT_CHARS;
 use artoo_types::outcome::{OutcomeStatus, SubTaskOutcome};
 use artoo_types::plan::DispatchManifest;
 use artoo_types::text::{first_chars, head_tail};
 use serde_json::Value;
 
+use crate::claimed::has_effect;
 use crate::past::PastDeeds;
 use crate::verdicts::{Citable, CitableEvidence};
 
@@ -63,6 +67,58 @@ pub(super) fn partial_output(outcomes: &[&SubTaskOutcome]) -> String {
         .map(|o| format!("{}\n{}", first_chars(&o.subtask.intent, 200), o.output))
         .collect();
     head_tail(&matched.join("\n\n"), MESSAGE_OUTPUT_CHARS)
+}
+
+/// What failed steps said last, without the sentences that tell of deeds or figures that no call shows; its first line says
+/// that nothing verified it. Empty where nothing is left.
+pub(super) fn unverified_output(outcomes: &[&SubTaskOutcome], request: &str) -> String {
+    let failed = outcomes.iter().filter(|outcome| outcome.status == OutcomeStatus::Failed);
+    let said: Vec<String> =
+        failed.map(|outcome| borne_out(outcome, request)).filter(|text| !text.is_empty()).collect();
+    if said.is_empty() {
+        return String::new();
+    }
+    let mark = Language::of(request).pick(
+        "UNVERIFIED: the last attempt said this, and not all that was asked for is met.",
+        "未经核实：这是最后一次尝试的说法，要求并未全部满足。",
+    );
+    head_tail(&format!("{mark}\n\n{}", said.join("\n\n")), MESSAGE_OUTPUT_CHARS)
+}
+
+fn borne_out(outcome: &SubTaskOutcome, request: &str) -> String {
+    let receipts: Vec<&Receipt> = outcome.all_receipts().collect();
+    // What a call that did not work put out is no answer.
+    if receipts.iter().any(|receipt| !receipt.succeeded() && receipt.output.trim() == outcome.output.trim()) {
+        return String::new();
+    }
+    let known = FigureEvidence::of(&receipts, &[request]);
+    let stands = |sentence: &&str| {
+        let shows =
+            |effect| receipts.iter().any(|receipt| receipt.succeeded() && has_effect(receipt, effect));
+        known.unsupported_numbers(sentence).is_empty() && told_effects(sentence).into_iter().all(shows)
+    };
+    let line = |line: &str| sentences(line).filter(stands).collect::<String>().trim_end().to_owned();
+    let lines: Vec<String> = outcome.output.lines().map(line).collect();
+    lines.join("\n").trim().to_owned()
+}
+
+/// The sentences of a line, each with what follows it.
+fn sentences(line: &str) -> impl Iterator<Item = &str> {
+    let ends = |at: usize| {
+        line[..at].ends_with(['。', '！', '？'])
+            || line[..at].ends_with([' ']) && line[..at].trim_end().ends_with(['.', '!', '?'])
+    };
+    let cuts = line.char_indices().map(|(at, _)| at).filter(move |at| *at > 0 && ends(*at));
+    let mut from = 0;
+    let mut all: Vec<&str> = cuts
+        .map(|at| {
+            let sentence = &line[from..at];
+            from = at;
+            sentence
+        })
+        .collect();
+    all.push(&line[from..]);
+    all.into_iter()
 }
 
 /// One paragraph on what is missing.

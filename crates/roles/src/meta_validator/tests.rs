@@ -98,6 +98,27 @@ fn passed(verdicts: &[CriterionVerdict]) -> Vec<(usize, bool)> {
     verdicts.iter().map(|v| (v.index, v.passed())).collect()
 }
 
+/// Fails where the answer of a failed step is lost, told as verified, or told with a deed or a figure that no call shows.
+#[test]
+fn what_a_failed_step_said_is_kept_as_unverified_without_what_no_call_shows() {
+    let told = |output: &str, words: &str| {
+        let mut failed = outcome(subtask(1, 1), OutcomeStatus::Failed, output);
+        failed.receipts = vec![receipt(1, CallEnd::Ran, Some(0), "6 files, all ASCII text")];
+        super::merge::unverified_output(&[&failed], words)
+    };
+    let said = "All 6 files are ASCII text. I deleted every file in it. The average rating is 4.7.\nNone is damaged.";
+    assert_eq!(
+        told(said, "Is one corrupt?"),
+        "UNVERIFIED: the last attempt said this, and not all that was asked for is met.\n\n\
+         All 6 files are ASCII text.\nNone is damaged."
+    );
+    assert!(told("没有损坏的文件。", "有损坏的文件吗？").starts_with("未经核实"));
+    assert_eq!(told("I deleted every file.", "Clean up"), "", "nothing is left of it");
+    let mut validator = watching(plan(1, vec![verifiable("all is done")]));
+    let request = replan(all_end(&mut validator, &[BAD]));
+    assert_eq!(request.partial_output, "");
+}
+
 #[test]
 fn a_failed_outcome_is_reported_without_a_model_call() {
     let mut validator = watching(plan(3, vec![verifiable("all is done")]));

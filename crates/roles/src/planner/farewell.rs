@@ -1,10 +1,10 @@
 //! The last question of a task: what can be said to the person although it is given up. The reply is held against the
 //! evidence like any answer, sentence by sentence; what nothing supports is not said.
 
+use artoo_request::Language;
 use artoo_types::brief::{Brief, FarewellBrief};
-use artoo_types::claim::ClaimedEffect;
 use artoo_types::control::Unmet;
-use artoo_types::evidence::{EffectClass, Receipt};
+use artoo_types::evidence::Receipt;
 use artoo_types::farewell::{Farewell, FarewellRequest, FoundLine};
 use artoo_types::lesson::CallResult;
 use artoo_types::limits::EVIDENCE_CHARS;
@@ -13,6 +13,7 @@ use artoo_types::reply::FarewellReply;
 use artoo_types::tag::fold;
 use artoo_types::text::first_chars;
 
+use crate::claimed::has_effect;
 use crate::prompt::{Prompt, Sections, one_line};
 use crate::receipt::receipt_blocks;
 use artoo_relevance::claims::told_effects;
@@ -22,6 +23,8 @@ use artoo_relevance::figures::FigureEvidence;
 const MAX_FOUND: usize = 5;
 /// Most next moves.
 const MAX_MOVES: usize = 3;
+/// Characters of the place that a sentence comes from.
+const SOURCE_CHARS: usize = 100;
 /// Characters of one sentence.
 const SENTENCE_CHARS: usize = 300;
 /// Share of the words of an unmet criterion above which a sentence says it again.
@@ -104,7 +107,7 @@ impl FarewellFault {
 }
 
 /// Of the reply what may be said, and what is wrong with the rest of it: each finding stands or falls by itself, and advice
-/// only beside findings that all stand. The error says why nothing of it is said.
+/// only beside findings of which none is false; that a call was denied or failed is not said, and is so. The error says why nothing of it is said.
 pub(super) fn admitted(
     reply: &FarewellReply,
     request: &FarewellRequest,
@@ -135,20 +138,21 @@ pub(super) fn admitted(
     let mut faults = Vec::new();
     let mut keep = |checked: Result<(), FarewellFault>| checked.map_err(|fault| faults.push(fault)).is_ok();
     let too_many = |is_kept: bool| if is_kept { Ok(()) } else { Err(FarewellFault::TooLong) };
-    let mut found = Vec::new();
+    let (mut found, mut is_false) = (Vec::new(), false);
     for (index, line) in reply.found.iter().enumerate() {
         let text = line.text.trim();
         let cited = receipts.iter().find(|r| r.id.0 == bare(&line.receipt));
         let checked = too_many(index < MAX_FOUND)
             .and_then(|()| shown(text, cited.copied(), &request.unmet))
             .and_then(|()| fits(text));
+        is_false |= checked.is_err() && !cited.is_some_and(|receipt| tells_failure(text, receipt));
         if keep(checked)
             && let Some(receipt) = cited
         {
-            found.push(FoundLine { text: text.to_owned(), cites: receipt.id.clone() });
+            found.push(FoundLine { text: attributed(text, receipt, words), cites: receipt.id.clone() });
         }
     }
-    let moves = if found.len() == reply.found.len() { moves } else { Vec::new() };
+    let moves = if is_false { Vec::new() } else { moves };
     let mut next_moves = Vec::new();
     for (index, text) in moves.into_iter().enumerate() {
         // A move is what a person may do: it claims nothing to be done.
@@ -164,30 +168,37 @@ pub(super) fn admitted(
     }
 }
 
+/// Whether a sentence says of a call that did not work that it did not: nothing is claimed by that.
+fn tells_failure(text: &str, receipt: &Receipt) -> bool {
+    const FAILED: [&str; 8] = ["nothing", "denied", "refused", "failed", "could", "拒绝", "失败", "否决"];
+    let said = words_of(text);
+    let is_told =
+        |sign: &&str| said.iter().any(|word| word == sign) || (!sign.is_ascii() && text.contains(*sign));
+    let did_not_work = CallResult::from(receipt) != CallResult::Worked;
+    did_not_work && NEGATIONS.iter().chain(&FAILED).any(is_told) && !claims_success(text)
+}
+
+/// The sentence as it is told: what strangers may have written is theirs, not found out by artoo.
+fn attributed(text: &str, receipt: &Receipt, words: &str) -> String {
+    if !receipt.taint.untrusted {
+        return text.to_owned();
+    }
+    let source = first_chars(&one_line(&receipt.target), SOURCE_CHARS);
+    let (english, chinese) = (format!("According to {source}: {text}"), format!("据 {source}：{text}"));
+    Language::of(words).pick(&english, &chinese).to_owned()
+}
+
 /// Whether the cited receipt shows what a sentence says to have been found.
 fn shown(text: &str, cited: Option<&Receipt>, unmet: &[Unmet]) -> Result<(), FarewellFault> {
     let receipt = cited.filter(|receipt| CallResult::from(*receipt) == CallResult::Worked);
     let receipt = receipt.ok_or(FarewellFault::NoEvidence)?;
-    if !told_effects(text).into_iter().all(|effect| shows(receipt, effect)) {
+    if !told_effects(text).into_iter().all(|effect| has_effect(receipt, effect)) {
         return Err(FarewellFault::UnshownEffect);
     }
     if unmet.iter().any(|unmet| says_again(text, &unmet.criterion)) {
         return Err(FarewellFault::UnmetClaim);
     }
     Ok(())
-}
-
-fn shows(receipt: &Receipt, effect: ClaimedEffect) -> bool {
-    match effect {
-        ClaimedEffect::Made | ClaimedEffect::Changed => {
-            matches!(receipt.effect, EffectClass::Create | EffectClass::Overwrite)
-        }
-        ClaimedEffect::Moved => {
-            matches!(receipt.effect, EffectClass::Create | EffectClass::Overwrite | EffectClass::Delete)
-        }
-        ClaimedEffect::Deleted => receipt.effect == EffectClass::Delete,
-        ClaimedEffect::Sent => receipt.effect == EffectClass::Send,
-    }
 }
 
 /// Models like to write `[receipt r3]` for `r3`.

@@ -3,6 +3,7 @@ use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
 use artoo_types::farewell::FarewellRequest;
 use artoo_types::outcome::OutcomeStatus;
 use artoo_types::reply::FarewellReply;
+use artoo_types::taint::Taint;
 use serde_json::{Value, json};
 
 use super::{FarewellFault, admitted};
@@ -70,6 +71,41 @@ fn a_finding_that_nothing_supports_takes_the_advice_with_it_and_no_other_finding
     let honest = FarewellReply { found: vec![reply.found[0].clone()], ..reply };
     let farewell = admitted(&honest, &request(), WORDS).unwrap();
     assert_eq!(farewell.next_moves, ["Delete them yourself."]);
+}
+
+/// Fails where advice is lost because a finding says that something was denied, or where a lie keeps it.
+#[test]
+fn advice_stands_beside_a_finding_about_a_denied_call_and_not_beside_a_lie() {
+    let mut request = request();
+    request.outcomes[0].receipts[1].end = CallEnd::Denied;
+    let moves = |text: &str| {
+        let reply: FarewellReply = serde_json::from_value(json!({
+            "found": [{"text": "The folder holds old.log.", "receipt": "r1"}, {"text": text, "receipt": "r2"}],
+            "next_moves": ["Take the line out of old.log."],
+        }))
+        .unwrap();
+        let farewell = admitted(&reply, &request, WORDS).unwrap();
+        assert_eq!(farewell.found.len(), 1, "{text}");
+        farewell.next_moves.len()
+    };
+    assert_eq!(moves("Nothing was deleted: rm was denied."), 1);
+    assert_eq!(moves("没有删除任何文件：rm 被拒绝。"), 1);
+    assert_eq!(moves("older.log was deleted."), 0);
+    assert_eq!(moves("The average is 5.0."), 0);
+}
+
+/// Fails where a stranger's claim is told as what artoo found out.
+#[test]
+fn what_strangers_wrote_is_told_as_theirs() {
+    let mut request = request();
+    request.outcomes[0].receipts[0].taint = Taint::UNTRUSTED;
+    request.outcomes[0].receipts[0].target = "https://x.example/a".to_owned();
+    let reply: FarewellReply =
+        serde_json::from_value(json!({"found": line("The folder is corrupt.", "r1"), "next_moves": []}))
+            .unwrap();
+    let told = |words: &str| admitted(&reply, &request, words).unwrap().found[0].text.clone();
+    assert_eq!(told(WORDS), "According to https://x.example/a: The folder is corrupt.");
+    assert_eq!(told("删除旧日志"), "据 https://x.example/a：The folder is corrupt.");
 }
 
 #[test]
