@@ -27,7 +27,12 @@ pub fn han_names(text: &str) -> Vec<String> {
         if !is_ending(&behind[..length]) || stem.chars().count() > NAME_CHARS {
             continue;
         }
-        for at in starts(stem) {
+        let starts = starts(stem);
+        // "把notes.md": what stands behind the words of the sentence is a name without Chinese, which is found without this.
+        if starts.iter().any(|at| !stem[*at..].chars().any(is_han)) {
+            continue;
+        }
+        for at in starts {
             let name = format!("{}.{}", &stem[at..], &behind[..length]);
             if !names.contains(&name) {
                 names.push(name);
@@ -76,6 +81,7 @@ mod tests {
             ("改正通知.md里的错别字。", "知.md"),
             ("修改 notes.md", "notes.md"),
             ("把通知.exe1删掉", "通知.exe1"),
+            ("把notes.md里的错别字改正", "把notes.md"),
         ] {
             assert!(!han_names(text).iter().any(|n| n == none), "{text}: {none}");
         }
