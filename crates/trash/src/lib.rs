@@ -29,6 +29,7 @@ mod manifest;
 mod measure;
 mod project;
 mod put_back;
+mod repository;
 mod restore;
 mod state;
 mod sweep;

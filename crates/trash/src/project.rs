@@ -14,6 +14,7 @@ use artoo_types::undo::TargetKind;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use sha2::{Digest as _, Sha256};
 
+use super::repository::HISTORY;
 use super::tracked::tracked;
 use super::{KeptProject, MAX_PATHS, TrashError};
 
@@ -23,8 +24,6 @@ const IGNORED_BYTES: u64 = 256 << 10;
 const RULES_BYTES: u64 = 1 << 20;
 /// Levels of folders that are looked into, as many as are kept.
 const MAX_DEPTH: usize = 64;
-/// The folder of a repository with its history: written once and never changed, and often larger than all the rest.
-const HISTORY: &str = "objects";
 
 /// What is at a path.
 #[derive(Debug, Clone, PartialEq, Eq)]

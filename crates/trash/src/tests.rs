@@ -11,6 +11,7 @@ use super::measure::{PathBudget, measure};
 use super::{Change, Trash, TrashLimits, TrashRecord, real_paths};
 
 mod deciding;
+mod repositories;
 mod sweeping;
 mod undoing;
 

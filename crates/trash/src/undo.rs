@@ -1,6 +1,6 @@
 //! Undoing a task: from everything that was kept of its calls to a list of steps, and the steps.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use artoo_types::undo::{UndoItem, UndoOutcome, Undoing};
@@ -9,6 +9,7 @@ use artoo_types::{EffectId, TaskId, Timestamp};
 use super::backup::{free_name, recorded};
 use super::decide::{CallStep, UndoDecision, decide};
 use super::manifest::{AfterCall, Manifest};
+use super::repository::{is_all_of, is_history, repository_of, why_left_alone};
 use super::restore::{EntryRestore, state_at};
 use super::state::{EntryState, RecordedEntry, Tree};
 use super::{Change, Trash, TrashError};
@@ -163,7 +164,49 @@ fn plan(records: &[CallRecord], force: bool) -> Vec<PlannedRestore> {
         let manifest = &record.manifest;
         paths.extend(manifest.nodes.keys().chain(after).chain(&manifest.roots).map(PathBuf::as_path));
     }
-    paths.into_iter().filter_map(|path| planned(records, path, force)).collect()
+    spared(paths.into_iter().filter_map(|path| planned(records, path, force)).collect())
+}
+
+/// The plan without what would break a repository: one of which a part stays as somebody else left it stays as a whole, and
+/// history is removed only with all of the repository that the task made.
+fn spared(mut all: Vec<PlannedRestore>) -> Vec<PlannedRestore> {
+    let mut repositories: BTreeMap<PathBuf, Vec<usize>> = BTreeMap::new();
+    for (index, planned) in all.iter().enumerate() {
+        if let Some(repository) = repository_of(&planned.path) {
+            repositories.entry(repository).or_default().push(index);
+        }
+    }
+    let mut left: BTreeSet<usize> = BTreeSet::new();
+    for (repository, members) in repositories {
+        let is_left =
+            |index: &usize| matches!(all[*index].outcome, UndoOutcome::Skipped | UndoOutcome::Failed);
+        let removed = |index: &usize| all[*index].wanted.as_ref().is_some_and(|wanted| wanted.node.is_none());
+        let gone: BTreeSet<&Path> =
+            members.iter().filter(|index| removed(index)).map(|index| all[*index].path.as_path()).collect();
+        let is_made = gone.contains(repository.as_path());
+        if is_made && is_all_of(&gone, &repository) {
+            continue;
+        }
+        if !(is_made || members.iter().any(is_left)) {
+            left.extend(members.iter().filter(|index| removed(index) && is_history(&all[**index].path)));
+            continue;
+        }
+        let why = why_left_alone(is_made && !members.iter().any(is_left));
+        for index in members {
+            let (outcome, why, root) = (UndoOutcome::Skipped, why.clone(), repository.clone());
+            all[index] = PlannedRestore {
+                outcome,
+                why,
+                root,
+                wanted: None,
+                path: all[index].path.clone(),
+                ..all[index]
+            };
+        }
+    }
+    let mut index = 0..;
+    all.retain(|_| index.next().is_none_or(|index| !left.contains(&index)));
+    all
 }
 
 fn planned(records: &[CallRecord], path: &Path, force: bool) -> Option<PlannedRestore> {
