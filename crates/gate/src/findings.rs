@@ -1,12 +1,14 @@
 //! What a command would do, as far as it has been read. Findings only grow, and a decision only becomes stricter.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use artoo_types::evidence::EffectClass;
 use artoo_types::tag::fold;
 use artoo_types::taint::Taint;
 use artoo_types::target::is_below;
 
+use crate::paths::PathRules;
 use crate::programs::flags::{Flags, MOVES};
 use crate::{Creation, Decision, Explanation, Leeway, ModeOrder, SparingAct, UNREAD};
 
@@ -48,6 +50,10 @@ pub(crate) struct PathHistory {
     pub(crate) fetched: BTreeSet<String>,
     /// What those that are known bring into a task.
     pub(crate) brought: Taint,
+    /// Absolute folders that are read with all that is in them.
+    pub(crate) folders: BTreeSet<String>,
+    /// It reads files that a listing names.
+    pub(crate) reads_listed: bool,
     /// What variables stand for when nothing is in them.
     pub(crate) defaults: BTreeSet<String>,
 }
@@ -115,6 +121,8 @@ impl Findings {
             looked: BTreeSet::new(),
             fetched: BTreeSet::new(),
             brought: Taint::NONE,
+            folders: BTreeSet::new(),
+            reads_listed: false,
             defaults: BTreeSet::new(),
         };
         Self {
@@ -148,6 +156,8 @@ impl Findings {
         self.stops |= after.stops;
         self.names_artoo |= after.names_artoo;
         self.brings |= after.brings;
+        self.history.reads_listed |= after.history.reads_listed;
+        self.history.folders.extend(after.history.folders);
         self.history.brought |= after.history.brought;
         self.history.fetched.extend(after.history.fetched);
     }
@@ -245,6 +255,23 @@ impl Findings {
         self.names_artoo |= text.to_lowercase().replace("artoo_workspace", "").contains("artoo");
     }
 
+    /// The folders of which it may read anything: those that it reads as a whole, and where it works if nobody can tell
+    /// before it runs which files it reads.
+    pub(crate) fn read_folders(&self, paths: &PathRules) -> BTreeSet<String> {
+        let mut folders = self.history.folders.clone();
+        let is_known = self.decision == Decision::Safe && self.brings == self.history.brought;
+        if !is_known || self.history.reads_listed {
+            folders.insert(paths.working_directory.clone());
+        }
+        if self.history.reads_listed {
+            folders.extend(self.operands.iter().filter(|path| Path::new(path).is_dir()).cloned());
+        }
+        if self.brings != self.history.brought {
+            folders.insert(paths.workspace.clone());
+        }
+        folders
+    }
+
     /// What it makes, each without what it makes within it, and what it changes.
     fn changed(&self) -> Vec<String> {
         let mut paths: Vec<String> = Vec::new();
@@ -315,6 +342,7 @@ impl Findings {
             looks_at,
             brings: self.brings,
             brought: self.history.brought,
+            folders_bring: Taint::NONE,
             leeway: Leeway {
                 asked: if may_be_boxed { self.asked.into_iter().collect() } else { Vec::new() },
                 sparing: sparing.filter(|_| may_be_boxed && !self.is_unread),

@@ -101,6 +101,8 @@ pub struct Explanation {
     pub brings: Taint,
     /// The same of the paths that its text tells.
     pub brought: Taint,
+    /// What the folders bring of which it may read anything.
+    pub folders_bring: Taint,
     /// What speaks for a box in the place of a question.
     pub leeway: Leeway,
 }
@@ -142,7 +144,8 @@ fn analyse(command: &str, paths: &PathRules) -> Explanation {
         walk.found.forbid("it would stop artoo itself");
     }
     walk.settle();
-    walk.found.into_explanation(command, &paths.working_directory)
+    let folders_bring = origin::of_folders(paths, &walk.found.read_folders(paths));
+    Explanation { folders_bring, ..walk.found.into_explanation(command, &paths.working_directory) }
 }
 
 fn unread(command: &str, folder: &str, why: String) -> Explanation {
@@ -159,6 +162,7 @@ fn unread(command: &str, folder: &str, why: String) -> Explanation {
         looks_at: Some(vec![folder.to_owned()]),
         brings: Taint::BOTH,
         brought: Taint::NONE,
+        folders_bring: Taint::NONE,
         leeway: Leeway::default(),
     }
 }

@@ -1,5 +1,8 @@
 //! Where a file came from: what reading it brings into a task.
 
+use std::collections::{BTreeSet, VecDeque};
+use std::path::PathBuf;
+
 use artoo_types::taint::Taint;
 use artoo_types::target::is_below;
 
@@ -14,6 +17,53 @@ pub fn of_path(paths: &PathRules, path: &str) -> Taint {
     let real = canonical(path);
     let private = !paths.in_roots(path) || !paths.in_roots(&real);
     Taint { untrusted: is_downloaded(paths, &real), private }
+}
+
+/// Entries that are looked at, nearest first. What a folder with more holds nobody knows.
+const MAX_ENTRIES: usize = 10_000;
+/// Folders of the system with programs: a link to one leads to nothing private.
+const PROGRAMS: &[&str] = &["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt/homebrew", "/nix"];
+/// The folder of a repository beside its work tree. Its names are of branches and of contents.
+const REPOSITORY: &str = ".git";
+
+/// What is read anywhere in these folders brings, where nobody can tell which files are read. A home is private as a whole.
+pub fn of_folders(paths: &PathRules, folders: &BTreeSet<String>) -> Taint {
+    let is_home = |folder: &&str| paths.holds_home(&canonical(folder));
+    let here = paths.working_directory.as_str();
+    let mut all = folders.iter().map(String::as_str);
+    let private =
+        !folders.is_empty() && is_home(&here) || all.any(|f| is_home(&f) || holds_private(paths, f));
+    Taint { untrusted: false, private }
+}
+
+/// Whether a folder holds a file whose name says that it keeps a secret, or a link that leads out of it to what is no
+/// program's; also one that is too large to be looked through.
+fn holds_private(paths: &PathRules, folder: &str) -> bool {
+    let top = canonical(folder);
+    let is_outside = |end: &str| {
+        !is_below(end, &top) && !paths.in_roots(end) && !PROGRAMS.iter().any(|place| is_below(end, place))
+    };
+    let mut open = VecDeque::from([PathBuf::from(&top)]);
+    let mut entries = 0;
+    while let Some(folder) = open.pop_front() {
+        // What cannot be read here cannot be read by the command either.
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            entries += 1;
+            if entries > MAX_ENTRIES {
+                return true;
+            }
+            let Ok(kind) = entry.file_type() else { continue };
+            let path = entry.path();
+            if kind.is_dir() {
+                open.extend((path.file_name() != Some(REPOSITORY.as_ref())).then_some(path));
+            } else if paths.is_secret(&path.to_string_lossy())
+                || kind.is_symlink() && is_outside(&canonical(&path.to_string_lossy()))
+            {
+                return true;
+            }
+        }
+    }
+    false
 }
 
 /// Whether a file came from elsewhere: it says so itself in an attribute that browsers and download tools set, or it

@@ -138,7 +138,7 @@ impl PathRules {
         let mut bases = self.homes().to_vec();
         let here = self.real.working_directory.get_or_init(|| canonical(&self.working_directory));
         bases.extend([self.working_directory.to_lowercase(), here.to_lowercase()]);
-        let holds_home = self.homes().iter().any(|home| is_below(home, &here.to_lowercase()));
+        let holds_home = self.holds_home(here);
         bases.iter().all(|base| {
             let Some(rest) = lower.strip_prefix(base.trim_end_matches('/')) else { return true };
             let is_program_folder = |part: &str| holds_home && PROGRAM_FOLDERS.contains(&part);
@@ -230,6 +230,12 @@ impl PathRules {
             || RUNS_LATER_ANYWHERE.iter().any(|place| is_below(place, &lower))
             || RUNS_LATER_PARTS.iter().any(|part| is_there(top(part)))
             || self.holds_secrets_below(folder)
+    }
+
+    /// Whether this folder, its links resolved, is the home folder or holds it.
+    pub fn holds_home(&self, folder: &str) -> bool {
+        let lower = folder.to_lowercase();
+        self.homes().iter().any(|home| is_below(home, &lower))
     }
 
     /// Whether artoo's data folder is this folder or lies below it.

@@ -13,6 +13,7 @@ use crate::arg::{Arg, Hole};
 
 mod find;
 mod git;
+mod history;
 mod new_files;
 pub(crate) mod script;
 mod showing;

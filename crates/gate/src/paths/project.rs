@@ -87,10 +87,10 @@ impl PathRules {
     }
 
     fn may_be_project(&self, folder: &str) -> bool {
-        let homes = self.homes();
-        let lower = folder.to_lowercase();
-        let holds_home = homes.iter().any(|home| is_below(home, &lower));
-        !holds_home && !self.holds_data_dir(folder) && !self.in_data_dir(folder) && !self.runs_later(folder)
+        !self.holds_home(folder)
+            && !self.holds_data_dir(folder)
+            && !self.in_data_dir(folder)
+            && !self.runs_later(folder)
     }
 }
 

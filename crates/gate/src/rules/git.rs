@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use artoo_types::evidence::EffectClass;
 
+use super::history;
 use crate::arg::Arg;
 use crate::options::{attached_path, is_one_of};
 use crate::paths::canonical;
@@ -190,6 +191,7 @@ fn subcommand(walk: &mut Walk<'_>, command: &str, args: &[Arg], repository: &str
             }
         }
     }
+    history::read(command, &fixed, walk);
     quiet(walk, repository);
 }
 

@@ -216,3 +216,95 @@ fn a_box_brings_no_strangers_text_unless_somebody_names_it() {
     assert_eq!(brings("python3 read.py ~/Downloads/a.txt"), Taint::BOTH);
     assert_eq!(brings("git commit -m x"), Taint::NONE);
 }
+
+/// Without a look at what lies there the contents of these would be read unasked, and then sent unasked.
+#[test]
+fn what_reads_nobody_knows_what_is_private_where_something_private_lies() {
+    let all = [
+        "grep -rs PW .",
+        "grep -R PW",
+        "rg PW",
+        "tar cf - . | strings",
+        "tar chf - .",
+        "diff -rN . src",
+        "git log -p",
+        "git log -1 --unified=3",
+        "git show",
+        "git stash show -p",
+        "git diff HEAD~1",
+        "git grep PW",
+        "cd src; git diff",
+        "find . -name '*.p*' -exec cat {} +",
+        "find . -type f -print0 | xargs -0 cat",
+        "cd src && find .. -type f -exec head {} +",
+        "for f in $(find . -name 'n*'); do cat \"$f\"; done",
+        "for f in *; do cat \"$(basename \"$f\")\"; done",
+        "python3 x.py",
+        "git commit -m x",
+        "cp -f notes.txt list.csv",
+    ];
+    let exact = [
+        "cat notes.txt",
+        "ls -la",
+        "git status",
+        "git log --oneline -5",
+        "grep -r a src",
+        "wc -l *.csv",
+        "find .",
+    ];
+    let brings = |command: &str, paths: &PathRules| {
+        let told = explain(command, paths);
+        let boxed = told.boxed(paths).is_some();
+        if boxed { told.brings_in_box(paths) } else { told.brings | told.folders_bring }.private
+    };
+    for private in ["", ".env", "sub/deep/server.pem", "out", "one.txt"] {
+        let (_dir, paths) = home();
+        let paths = working(&paths);
+        let here = paths.working_directory.clone();
+        std::fs::create_dir_all(format!("{here}/sub/deep")).unwrap();
+        let elsewhere = format!("{}/diary.txt", paths.home);
+        std::fs::write(&elsewhere, "canary\n").unwrap();
+        let at = format!("{here}/{private}");
+        match private {
+            "" => std::os::unix::fs::symlink("/usr/bin/env", format!("{here}/env")).unwrap(),
+            "out" => std::os::unix::fs::symlink(&paths.home, at).unwrap(),
+            "one.txt" => std::os::unix::fs::symlink(&elsewhere, at).unwrap(),
+            _ => std::fs::write(at, "PW\n").unwrap(),
+        }
+        for command in all {
+            // What no text tells anything of is private in any folder.
+            let is_unknown = command.contains("python3") || command.contains("basename");
+            let is_clean = private.is_empty() && !is_unknown;
+            assert_eq!(
+                brings(command, &paths),
+                !is_clean,
+                "{private:?} {command}: {:?}",
+                explain(command, &paths)
+            );
+        }
+        for command in exact {
+            assert!(!brings(command, &paths), "{private:?} {command}: {:?}", explain(command, &paths));
+        }
+        let top =
+            PathRules { working_directory: paths.home.clone(), real: Default::default(), ..paths.clone() };
+        assert!(brings("grep -rs canary ~", &top) && brings("grep -rs canary project/src", &top));
+        assert!(!brings("cat diary.txt", &top));
+    }
+    let (_dir, paths) = home();
+    let folder = format!("{}/src/many", paths.working_directory);
+    std::fs::create_dir(&folder).unwrap();
+    (0..10_001).for_each(|n| std::fs::write(format!("{folder}/{n}"), "").unwrap());
+    assert!(brings("grep -r a .", &paths), "nobody knows what else is there");
+}
+
+/// A file as it was is as secret as the file.
+#[test]
+fn a_secret_file_of_an_earlier_revision_is_asked_about_by_name() {
+    let (_dir, paths) = home();
+    for command in ["git show HEAD~1:.env", "git cat-file -p HEAD:sub/.env", "git diff HEAD:.env HEAD~1:.env"]
+    {
+        assert_eq!(explain(command, &paths).decision, Decision::Confirm, "{command}");
+        assert_eq!(explain(command, &paths).boxed(&working(&paths)), None, "{command}");
+    }
+    assert_eq!(explain("git show HEAD~1:notes.txt", &paths).decision, Decision::Safe);
+}

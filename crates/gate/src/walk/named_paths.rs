@@ -59,7 +59,10 @@ impl Walk<'_> {
                     return;
                 }
             },
-            None if arg.is_listed() || arg.is_scratch() => return,
+            None if arg.is_listed() || arg.is_scratch() => {
+                self.found.history.reads_listed |= reads && arg.is_listed();
+                return;
+            }
             None => {
                 self.doubt(reads, "which file it reads is known only when it runs");
                 vec![arg.prefix()]
@@ -129,6 +132,7 @@ impl Walk<'_> {
     /// A folder that is read with everything in it.
     pub(crate) fn whole_folder(&mut self, text: &str) {
         let folder = self.scope.resolve(text);
+        self.found.history.folders.insert(folder.clone());
         if self.scope.paths.holds_secrets_below(&folder) {
             self.found.touch(folder);
             self.found.act(EffectClass::Read, "it would read everything below a folder with secrets in it");

@@ -62,7 +62,8 @@ impl Tool for Shell {
             && derive::kept_to_folders(&explained, places).is_some()
         {
             // What it reads there is what the task works in.
-            facts.brings = explained.brought | of_path(places, &places.working_directory);
+            facts.brings =
+                explained.brought | explained.folders_bring | of_path(places, &places.working_directory);
         }
         let moving = explained.spared_folder(places).map(|root| {
             let kind = CommandBox::Project(root);
@@ -192,7 +193,8 @@ fn in_box(facts: CallFacts, explained: &Explanation, kind: CommandBox, places: &
 /// What the gate says of a command, as of any call.
 fn judged(explained: &Explanation) -> (CallFacts, Permission) {
     let effect = explained.effects.iter().copied().max().unwrap_or(EffectClass::Unknown);
-    let brings = if effect >= EffectClass::Send { Taint::BOTH } else { explained.brings };
+    let brings =
+        if effect >= EffectClass::Send { Taint::BOTH } else { explained.brings | explained.folders_bring };
     let facts = CallFacts {
         classes: explained.classes.clone(),
         blame: explained.blame.clone(),

@@ -349,6 +349,7 @@ fn a_secret_that_a_person_agreed_to_is_no_longer_hidden() {
         looks_at: Some(Vec::new()),
         brings: artoo_types::taint::Taint::default(),
         brought: artoo_types::taint::Taint::default(),
+        folders_bring: artoo_types::taint::Taint::default(),
         leeway: artoo_gate::Leeway::default(),
     };
     let bounds = bounds(agreed("cat", &explanation, &home.places()));

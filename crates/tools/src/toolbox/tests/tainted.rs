@@ -213,3 +213,16 @@ async fn of_two_calls_at_once_that_must_not_mix_the_later_asks() {
     let other = bench.tools.for_task(super::id());
     assert!(matches!(other.judge(search).verdict(), CallVerdict::Run(_)));
 }
+
+/// Without the mark what was read is searched for, and so sent, unasked.
+#[tokio::test]
+async fn what_may_have_read_a_secret_is_followed_by_a_question_before_anything_is_sent() {
+    for (name, asks) in [(".env", true), ("plain.txt", false)] {
+        let bench = Bench::new();
+        std::fs::write(bench.home.join("project").join(name), "PW=x\n").unwrap();
+        let read = bench.done("shell", json!({"command": "grep -rs PW ."})).await;
+        assert!(read.output.contains("PW=x"), "{read:?}");
+        let search = bench.outcome(&bench.call("search", &json!({"query": "x"})), None).await;
+        assert_eq!(matches!(search, RunOutcome::Held(..)), asks, "{name}: {search:?}");
+    }
+}
