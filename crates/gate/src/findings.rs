@@ -54,6 +54,8 @@ pub(crate) struct PathHistory {
     pub(crate) folders: BTreeSet<String>,
     /// It reads files that a listing names.
     pub(crate) reads_listed: bool,
+    /// Absolute paths of the files that its words name.
+    pub(crate) named: BTreeSet<String>,
     /// What variables stand for when nothing is in them.
     pub(crate) defaults: BTreeSet<String>,
 }
@@ -122,6 +124,7 @@ impl Findings {
             fetched: BTreeSet::new(),
             brought: Taint::NONE,
             folders: BTreeSet::new(),
+            named: BTreeSet::new(),
             reads_listed: false,
             defaults: BTreeSet::new(),
         };
@@ -158,6 +161,7 @@ impl Findings {
         self.brings |= after.brings;
         self.history.reads_listed |= after.history.reads_listed;
         self.history.folders.extend(after.history.folders);
+        self.history.named.extend(after.history.named);
         self.history.brought |= after.history.brought;
         self.history.fetched.extend(after.history.fetched);
     }
@@ -343,6 +347,7 @@ impl Findings {
             brings: self.brings,
             brought: self.history.brought,
             folders_bring: Taint::NONE,
+            names: self.history.named.into_iter().collect(),
             leeway: Leeway {
                 asked: if may_be_boxed { self.asked.into_iter().collect() } else { Vec::new() },
                 sparing: sparing.filter(|_| may_be_boxed && !self.is_unread),

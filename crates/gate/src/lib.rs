@@ -103,6 +103,9 @@ pub struct Explanation {
     pub brought: Taint,
     /// What the folders bring of which it may read anything.
     pub folders_bring: Taint,
+    /// The files that its words name, and those of its folder that programs run or follow without being told, where nobody
+    /// knows what it does: absolute paths.
+    pub names: Vec<String>,
     /// What speaks for a box in the place of a question.
     pub leeway: Leeway,
 }
@@ -116,14 +119,14 @@ const UNREAD: &str = "shell:unknown";
 /// the file system to resolve paths. It takes some milliseconds at most.
 pub fn explain(command: &str, paths: &PathRules) -> Explanation {
     if let Err(why) = admit::admit(command) {
-        return unread(command, &paths.working_directory, why);
+        return unread(command, paths, why);
     }
     let text = command.to_owned();
     let their_paths = paths.clone();
     // The parser is foreign code: should it break, the command is simply not understood.
-    READER_POOL.read(reader_pool::READ_TIMEOUT, move || analyse(&text, &their_paths)).unwrap_or_else(|| {
-        unread(command, &paths.working_directory, "the command could not be read".to_owned())
-    })
+    READER_POOL
+        .read(reader_pool::READ_TIMEOUT, move || analyse(&text, &their_paths))
+        .unwrap_or_else(|| unread(command, paths, "the command could not be read".to_owned()))
 }
 
 /// How a walk goes back to reading from within a command.
@@ -134,6 +137,7 @@ static RECURSION: walk::Recursion =
 fn analyse(command: &str, paths: &PathRules) -> Explanation {
     let mut walk = Walk::new(paths, &RECURSION);
     walk.text(command);
+    walk.note_unnamed(command);
     if walk.found.is_unread {
         commands::read_pieces(&mut walk, command);
     }
@@ -148,7 +152,9 @@ fn analyse(command: &str, paths: &PathRules) -> Explanation {
     Explanation { folders_bring, ..walk.found.into_explanation(command, &paths.working_directory) }
 }
 
-fn unread(command: &str, folder: &str, why: String) -> Explanation {
+fn unread(command: &str, paths: &PathRules, why: String) -> Explanation {
+    let mut walk = Walk::new(paths, &RECURSION);
+    walk.note_unnamed(command);
     Explanation {
         decision: Decision::Confirm,
         effects: vec![EffectClass::Unknown],
@@ -159,10 +165,11 @@ fn unread(command: &str, folder: &str, why: String) -> Explanation {
         classes: vec![UNREAD.to_owned()],
         blame: UNREAD.to_owned(),
         target: fold(command),
-        looks_at: Some(vec![folder.to_owned()]),
+        looks_at: Some(vec![paths.working_directory.clone()]),
         brings: Taint::BOTH,
         brought: Taint::NONE,
         folders_bring: Taint::NONE,
+        names: walk.found.history.named.into_iter().collect(),
         leeway: Leeway::default(),
     }
 }

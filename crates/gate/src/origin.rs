@@ -22,7 +22,7 @@ pub fn of_path(paths: &PathRules, path: &str) -> Taint {
 /// Entries that are looked at, nearest first. What a folder with more holds nobody knows.
 const MAX_ENTRIES: usize = 10_000;
 /// Folders of the system with programs: a link to one leads to nothing private.
-const PROGRAMS: &[&str] = &["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt/homebrew", "/nix"];
+pub(crate) const PROGRAMS: &[&str] = &["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt/homebrew", "/nix"];
 /// The folder of a repository beside its work tree. Its names are of branches and of contents.
 const REPOSITORY: &str = ".git";
 

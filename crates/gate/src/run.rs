@@ -105,7 +105,9 @@ pub(crate) fn run(walk: &mut Walk<'_>, word: &str, args: &[Arg], listing: Option
     if walk.holds_fetched(word) || program.runs_text() && walk.takes_fetched(args) {
         walk.found.forbid(UNSEEN);
     }
+    walk.note_files_in(word);
     for arg in args {
+        walk.note_files(arg);
         walk.found.note_artoo(&arg.shown());
         walk.flow.passes_fetched |= walk.holds_fetched(&arg.shown());
     }

@@ -53,6 +53,9 @@ pub(crate) struct BoundQuestion {
     project: Option<(KeptProject, Option<Trash>)>,
     /// Digest of where these are and what they look like from outside.
     look: String,
+    /// The files that it names, and the same of them.
+    names: Vec<String>,
+    names_look: String,
 }
 
 impl QuestionDraft<'_> {
@@ -108,12 +111,14 @@ impl QuestionDraft<'_> {
             changes,
             project: project.map(|project| (project, trash.cloned())),
             look,
+            names: self.facts.names.clone(),
+            names_look: names_digest(&self.facts.names, 0),
         }
     }
 
     /// SHA-256 over tool, arguments, folder, the environment that commands get, what it may do once it is agreed to, what is
     /// promised about undoing and, for each target, its real path and the state of what is there; of folders that change,
-    /// of everything in them. Every field is preceded by its length, so that no two actions share a spelling.
+    /// of everything in them; of the files that a command names, their content. Every field is preceded by its length, so that no two actions share a spelling.
     fn digest(
         &self,
         environment: &BTreeMap<String, String>,
@@ -133,6 +138,7 @@ impl QuestionDraft<'_> {
         hash.add(if undo.is_possible() { "kept" } else { "for good" });
         hash.add(&look_digest(&self.targets, seen, measured));
         seen.iter().for_each(|seen| hash.add(&seen.state.sha256));
+        hash.add(&names_digest(&self.facts.names, ALL_DIGEST_BYTES));
         hash.hex()
     }
 }
@@ -152,6 +158,7 @@ impl BoundQuestion {
         };
         let measured = measured(changes.as_deref(), project, trash);
         changes == self.changes
+            && names_digest(&self.names, 0) == self.names_look
             && look_digest(&self.targets, &look_at(&self.targets, &measured, 0), &measured) == self.look
     }
 
@@ -175,6 +182,33 @@ impl FieldHash {
     fn hex(self) -> String {
         hex::encode(self.0.finalize())
     }
+}
+
+/// Digest of these files: of their content, as far as so many bytes are read, else of what tells them from others.
+fn names_digest(files: &[String], mut left: u64) -> String {
+    let mut hash = FieldHash::default();
+    for file in files {
+        hash.add(file);
+        hash.add(&canonical(file));
+        let Ok(meta) = std::fs::metadata(file) else { continue };
+        let is_read = meta.is_file() && meta.size() <= DIGEST_BYTES.min(left);
+        match is_read.then(|| content(file)).flatten() {
+            Some(sha256) => {
+                left -= meta.size();
+                hash.add(&sha256);
+            }
+            None => hash.add(&format!(
+                "{} {} {} {} {} {}",
+                meta.dev(),
+                meta.ino(),
+                meta.size(),
+                meta.mtime(),
+                meta.ctime(),
+                meta.ctime_nsec()
+            )),
+        }
+    }
+    hash.hex()
 }
 
 /// What lies at the paths that change; of a project, what would be kept of it.

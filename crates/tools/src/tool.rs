@@ -134,6 +134,8 @@ pub struct CallFacts {
     pub changes: Option<Vec<String>>,
     /// The project among what it changes: of that only what git does not ignore is kept, and what runs later stays as it is.
     pub project: Option<KeptProject>,
+    /// The files that a command names: a yes to it is one to their content.
+    pub names: Vec<String>,
     /// Whether it is given exactly these places, by a box that lets it change nothing else.
     pub is_exact: bool,
 }
@@ -156,6 +158,7 @@ impl CallFacts {
             brings,
             changes,
             project: None,
+            names: Vec::new(),
             is_exact: false,
         }
     }

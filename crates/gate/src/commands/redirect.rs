@@ -95,6 +95,7 @@ fn read_file(
             IoFileRedirectKind::Read | IoFileRedirectKind::DuplicateInput => {
                 let arg = word::read(&text.value, walk);
                 walk.path(&arg, true);
+                walk.note_files(&arg);
                 walk.operand(&arg);
                 walk.flow.passes_fetched |= walk.holds_fetched(&arg.shown());
                 walk.scope.stdin = None;

@@ -66,6 +66,14 @@ impl PathRules {
         !self.is_run_by_convention(path) && self.project().is_some_and(is_inside)
     }
 
+    /// The files right in the working directory that tools execute or follow by convention.
+    pub fn run_by_convention(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(&self.working_directory).into_iter().flatten().flatten();
+        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+        let run = names.filter(|name| is_run_by_name(&name.to_lowercase()));
+        run.map(|name| format!("{}/{name}", self.working_directory.trim_end_matches('/'))).collect()
+    }
+
     /// Whether tools execute or follow the file at this path by convention.
     pub fn is_run_by_convention(&self, path: &str) -> bool {
         let names = [last_name(path), last_name(&canonical(path))];

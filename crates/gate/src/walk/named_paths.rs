@@ -1,15 +1,24 @@
-//! Paths that a command names: secrets, devices, and what becomes the call's target.
+//! Paths that a command names: secrets, devices, what becomes the call's target, and the files that it would run, source, copy
+//! or send as they are then.
+
+use std::path::Path;
 
 use artoo_types::evidence::EffectClass;
 use artoo_types::taint::Taint;
+use artoo_types::target::is_below;
 
 use super::Walk;
 use crate::arg::{Arg, Part};
 use crate::findings::MAX_TARGETS;
 use crate::findings::RevealedText;
 use crate::origin;
-use crate::paths::PathAccess;
+use crate::origin::PROGRAMS;
+use crate::paths::{PathAccess, canonical};
 use crate::{glob, links};
+
+/// What stands around a path in the text of another language, and in front of one in an option.
+const AROUND: &[char] =
+    &['\'', '"', '`', '(', ')', '[', ']', '{', '}', '<', '>', ';', '|', '&', ',', '=', ':', '@', '$'];
 
 impl Walk<'_> {
     /// Remembers a pattern that the shell expands.
@@ -151,6 +160,42 @@ impl Walk<'_> {
         {
             self.found.operands.insert(self.scope.resolve(&text));
             self.look_at(arg);
+        }
+    }
+
+    /// Remembers the files that a word of a program names, in whichever way it does.
+    pub(crate) fn note_files(&mut self, word: &Arg) {
+        let texts = match word.fixed() {
+            Some(text) => vec![text],
+            None if word.is_pattern() => glob::named(word, &self.scope.folder).unwrap_or_default(),
+            None => vec![word.shown()],
+        };
+        texts.iter().for_each(|text| self.note_files_in(text));
+    }
+
+    /// Remembers the files that a whole command names anywhere in its text, from the folder in which it begins, and those there
+    /// that programs run or follow without being told.
+    pub(crate) fn note_unnamed(&mut self, command: &str) {
+        let here = std::mem::replace(&mut self.scope.folder, self.scope.paths.working_directory.clone());
+        self.note_files_in(command);
+        self.scope.folder = here;
+        self.found.history.named.extend(self.scope.paths.run_by_convention());
+    }
+
+    /// Remembers the files that a text names.
+    pub(crate) fn note_files_in(&mut self, text: &str) {
+        let behind = [text.split_once('='), text.split_once('@')].into_iter().flatten().map(|(_, rest)| rest);
+        let attached = text.strip_prefix('-').and_then(|option| option.get(1..));
+        let within = text.split(|c: char| c.is_whitespace() || AROUND.contains(&c));
+        for form in [text].into_iter().chain(behind).chain(attached).chain(within) {
+            if form.is_empty() || form.contains('\n') {
+                continue;
+            }
+            let path = self.scope.resolve(form);
+            let is_programs = || PROGRAMS.iter().any(|place| is_below(&canonical(&path), place));
+            if !self.found.history.named.contains(&path) && Path::new(&path).is_file() && !is_programs() {
+                self.found.history.named.insert(path);
+            }
         }
     }
 }

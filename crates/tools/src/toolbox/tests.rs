@@ -23,6 +23,7 @@ use artoo_web::{SearchConfig, SearchProvider, WebConfig};
 
 mod acts;
 mod apple;
+mod binding;
 mod confining;
 mod project;
 mod tainted;

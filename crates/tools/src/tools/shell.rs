@@ -206,6 +206,7 @@ fn judged(explained: &Explanation) -> (CallFacts, Permission) {
         }),
         brings,
         project: None,
+        names: explained.names.clone(),
         is_exact: false,
     };
     let permission = match explained.decision {

@@ -350,6 +350,7 @@ fn a_secret_that_a_person_agreed_to_is_no_longer_hidden() {
         brings: artoo_types::taint::Taint::default(),
         brought: artoo_types::taint::Taint::default(),
         folders_bring: artoo_types::taint::Taint::default(),
+        names: Vec::new(),
         leeway: artoo_gate::Leeway::default(),
     };
     let bounds = bounds(agreed("cat", &explanation, &home.places()));
