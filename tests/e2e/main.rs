@@ -28,6 +28,7 @@ mod lying;
 #[cfg(target_os = "linux")] // inotify
 mod many;
 mod memories;
+mod own_bugs;
 mod own_server;
 mod parting;
 mod plain;

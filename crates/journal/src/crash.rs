@@ -1,7 +1,7 @@
 //! Places at which a test makes the daemon die.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// The variable that [`CrashPoint::from_env`] reads.
 const VARIABLE: &str = "ARTOO_CRASH_AT";
@@ -10,23 +10,26 @@ const VARIABLE: &str = "ARTOO_CRASH_AT";
 ///
 /// `append:N` dies in the middle of the N-th append: half of the line is in the file, everything that the step before
 /// it wanted may have happened. `sync:N` dies just before the N-th sync: the line is in the file, nothing that it wants
-/// has happened.
+/// has happened. `break:N` lets the first task whose step number N is to be appended panic, as a bug of ours would, and the
+/// process goes on.
 #[derive(Debug, Clone, Default)]
 pub struct CrashPoint {
     at: Option<(Boundary, u64)>,
     appends: Arc<AtomicU64>,
     syncs: Arc<AtomicU64>,
+    broke: Arc<AtomicBool>,
 }
 
 /// `ARTOO_CRASH_AT` holds something else than a crash point.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{VARIABLE}={0} is not a crash point: write append:N or sync:N with N from 1, or unset it")]
+#[error("{VARIABLE}={0} is not a crash point: write append:N, sync:N or break:N with N from 1, or unset it")]
 pub struct CrashPointError(String);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Boundary {
     Append,
     Sync,
+    Break,
 }
 
 impl CrashPoint {
@@ -43,7 +46,7 @@ impl CrashPoint {
         }
     }
 
-    /// Reads `append:N` or `sync:N`; empty text is no crash point.
+    /// Reads `append:N`, `sync:N` or `break:N`; empty text is no crash point.
     pub fn parse(text: &str) -> Result<Self, CrashPointError> {
         if text.is_empty() {
             return Ok(Self::never());
@@ -53,6 +56,7 @@ impl CrashPoint {
         let boundary = match word {
             "append" => Boundary::Append,
             "sync" => Boundary::Sync,
+            "break" => Boundary::Break,
             _ => return Err(wrong()),
         };
         let number = number.parse::<u64>().ok().filter(|n| *n > 0).ok_or_else(wrong)?;
@@ -73,6 +77,11 @@ impl CrashPoint {
     /// Counts one sync; true when the process has to die before it.
     pub(crate) fn at_sync(&self) -> bool {
         self.hit(Boundary::Sync, &self.syncs)
+    }
+
+    /// Whether the task that appends its step with this number has to panic; true once.
+    pub(crate) fn breaks_at(&self, step: u64) -> bool {
+        self.at == Some((Boundary::Break, step)) && !self.broke.swap(true, Ordering::Relaxed)
     }
 
     fn hit(&self, boundary: Boundary, count: &AtomicU64) -> bool {
@@ -122,7 +131,7 @@ mod tests {
     fn anything_else_is_refused() {
         for text in ["append", "append:0", "append:x", "sync:-1", "write:1", ":1"] {
             let error = CrashPoint::parse(text).expect_err(text);
-            assert!(error.to_string().contains("append:N or sync:N"), "{error}");
+            assert!(error.to_string().contains("append:N, sync:N or break:N"), "{error}");
         }
     }
 

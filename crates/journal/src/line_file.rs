@@ -202,6 +202,10 @@ impl LineFile {
         self.last
     }
 
+    pub(crate) fn crash(&self) -> &CrashPoint {
+        &self.crash
+    }
+
     fn check_usable(&self) -> Result<(), JournalError> {
         if self.poisoned { Err(JournalError::Poisoned { path: self.path.clone() }) } else { Ok(()) }
     }

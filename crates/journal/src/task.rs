@@ -76,6 +76,7 @@ impl TaskJournal {
             let path = self.file.path().to_owned();
             return Err(JournalError::OutOfOrder { path, expected: self.next_seq, got: record.seq });
         }
+        assert!(!self.file.crash().breaks_at(record.seq), "a test breaks the task here");
         let appended = self.file.append(&record)?;
         self.next_seq += 1;
         Ok(appended)

@@ -12,14 +12,15 @@ use std::sync::LazyLock;
 
 use artoo_request::spoken_numbers;
 use artoo_types::evidence::Receipt;
+use artoo_types::target::is_below;
 use artoo_types::text::{first_chars, head_tail};
-use artoo_types::tool::names::{EDIT_FILE, WRITE_FILE};
+use artoo_types::tool::names::{EDIT_FILE, GREP, WRITE_FILE};
 use regex::Regex;
 use serde_json::Value;
 
 use crate::names::{mentions, named_paths};
 use arithmetic::{ShownNumbers, is_day_of};
-use read::{Figure, FigureKind, every_number, figures};
+use read::{Figure, FigureKind, every_moment, every_number, figures};
 
 /// Bytes of outputs that are read, shared by all receipts: reading them takes some tens of milliseconds.
 const MOST_BYTES: usize = 200_000;
@@ -105,7 +106,8 @@ impl FigureEvidence {
             let amounts = f.amounts();
             !amounts.is_empty() && amounts.iter().all(|n| own.contains(&n.to_bits()))
         };
-        self.figures.extend(figures(text).into_iter().filter(|f| !is_own(f)));
+        let shown = figures(text).into_iter().chain(every_moment(text));
+        self.figures.extend(shown.filter(|f| !is_own(f)));
     }
 
     /// The numbers, dates and times of the text that rest on nothing, as they are written there.
@@ -199,15 +201,59 @@ fn own_numbers(receipt: &Receipt, earlier: &[&Receipt]) -> BTreeSet<u64> {
         let spoken = if is_awk { FORMS.replace_all(&words, "$1 ") } else { words.as_str().into() };
         own.extend(numbers_of(&spoken).into_iter().filter(|bits| !is_grammar(bits)));
     }
-    let looked_at = format!("{} {}", receipt.arguments, receipt.target);
     for writer in earlier.iter().filter(|r| dictates(r) || !r.act.changes.is_empty()) {
-        let changed = writer.act.changes.iter().map(|c| c.path.as_str());
-        let mut touched = changed.chain([writer.target.as_str()]).filter(|path| !path.is_empty());
-        if touched.any(|path| mentions(&looked_at, path)) {
-            own.extend(numbers_of(&own_words(writer)));
+        let mut touched: Vec<&str> = writer.act.changes.iter().map(|c| c.path.as_str()).collect();
+        if touched.is_empty() {
+            touched.push(&writer.target);
+        }
+        if touched.iter().any(|path| !path.is_empty() && looks_at(receipt, path)) {
+            let found = found_there(writer);
+            own.extend(numbers_of(&own_words(writer)).difference(&found));
         }
     }
     own
+}
+
+/// Whether a call may have read this file: it names it, by a pattern as well, or reads all that lies in a folder of it.
+fn looks_at(receipt: &Receipt, path: &str) -> bool {
+    let looked_at = format!("{} {}", receipt.arguments, receipt.target);
+    if mentions(&looked_at, path)
+        || looked_at.split_whitespace().any(|folder| is_below(path, folder)) && reads_deep(receipt)
+    {
+        return true;
+    }
+    let words = looked_at
+        .split(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '\\' | ';' | '|' | '(' | ')'));
+    words.filter(|word| word.contains('*')).any(|pattern| fits(pattern.trim_start_matches("./"), path))
+}
+
+/// Whether the call reads what lies below the folders that it names.
+fn reads_deep(receipt: &Receipt) -> bool {
+    static DEEP: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"\b(?:find|rg|fd|tar|grep +(?:-\w+ +)*-\w*[rR])").expect("a constant pattern compiles")
+    });
+    receipt.tool == GREP || DEEP.is_match(&receipt.arguments)
+}
+
+/// Whether a pattern of names with `*` may mean this path; its folder as far as it names one.
+fn fits(pattern: &str, path: &str) -> bool {
+    let (folder, name) = pattern.rsplit_once('/').unwrap_or(("", pattern));
+    let (path_folder, path_name) = path.rsplit_once('/').unwrap_or(("", path));
+    let is_there = folder.is_empty() || folder.contains('*') || path_folder.ends_with(folder);
+    let (front, back) =
+        (name.split('*').next().unwrap_or_default(), name.rsplit('*').next().unwrap_or_default());
+    is_there && path_name.starts_with(front) && path_name.ends_with(back)
+}
+
+/// The numbers that an edit found in the file: what it took away, and what stands around it.
+fn found_there(writer: &Receipt) -> BTreeSet<u64> {
+    let Some(written) =
+        writer.act.written.as_deref().filter(|text| text.lines().any(|line| line.starts_with("@@")))
+    else {
+        return BTreeSet::new();
+    };
+    let there = written.lines().filter(|line| line.starts_with(['-', ' ']));
+    numbers_of(&there.collect::<Vec<_>>().join("\n"))
 }
 
 /// The arguments without the names of files that are there or came to be: their digits tell nothing. A name without any

@@ -561,8 +561,10 @@ impl TaskMachine {
 
     /// What the person has said so far that bears on what may be done unasked.
     pub(crate) fn persons_word(&self) -> PersonsWord {
-        let input = self.phase.task().map_or("", |task| task.submitted.input.as_str());
-        PersonsWord { denied: self.questions.denied_places(), ..crate::word::of_request(input) }
+        let task = self.phase.task();
+        let input = task.map_or("", |task| task.submitted.input.as_str());
+        let could_ask = task.is_some_and(|task| task.setting.interactive);
+        PersonsWord { denied: self.questions.denied_places(could_ask), ..crate::word::of_request(input) }
     }
 
     /// What the controller measures cost by.

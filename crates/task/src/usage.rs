@@ -59,8 +59,8 @@ impl UsageMeter {
         }
         let sum = self.usage.roles.entry(caller.role()).or_default();
         sum.calls += 1;
-        sum.prompt_tokens += usage.prompt.unwrap_or(0);
-        sum.completion_tokens += usage.completion.unwrap_or(0);
+        sum.prompt_tokens = sum.prompt_tokens.saturating_add(usage.prompt.unwrap_or(0));
+        sum.completion_tokens = sum.completion_tokens.saturating_add(usage.completion.unwrap_or(0));
         sum.elapsed_ms += elapsed_ms;
         let (role, subtask_id) = (caller.role(), caller.subtask());
         ModelCallFinished {

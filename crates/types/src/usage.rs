@@ -36,11 +36,13 @@ pub struct TaskUsage {
 impl TaskUsage {
     /// Model calls over all roles.
     pub fn model_calls(&self) -> u64 {
-        self.roles.values().map(|r| r.calls).sum()
+        self.roles.values().fold(0, |sum, r| sum.saturating_add(r.calls))
     }
 
     /// Tokens over all roles, as far as they were reported.
     pub fn tokens(&self) -> u64 {
-        self.roles.values().map(|r| r.prompt_tokens + r.completion_tokens).sum()
+        self.roles
+            .values()
+            .fold(0, |sum, r| sum.saturating_add(r.prompt_tokens).saturating_add(r.completion_tokens))
     }
 }

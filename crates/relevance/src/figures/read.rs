@@ -101,6 +101,15 @@ static DATES: LazyLock<Vec<DateForm>> = LazyLock::new(|| {
         form(r"\b(\d{1,2})[./](\d{1,2})[./](\d{4})\b", 3, 2, 1),
     ]
 });
+/// A day without signs between its parts, as in names of files: `IMG_20240105.jpg`.
+static COMPACT: LazyLock<DateForm> = LazyLock::new(|| DateForm {
+    regex: pattern(r"\b((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])\b"),
+    year: 1,
+    month: 2,
+    day: 3,
+});
+/// Between day and time of a stamp: `2026-11-20T08:41:49Z`.
+static JOINED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(\d)T(\d)"));
 static CLOCK: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)\b(\d{1,2}):(\d{2})(?::\d{2})?(?:\.\d+)?(?: ?[ap]m)?"));
 static DIGEST: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b[0-9a-f]{8,64}\b"));
@@ -120,37 +129,16 @@ static GROUPED: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\d{1,3}(?:,\d{3})+
 
 /// The figures of a text that claims something. Numbers of lists, of names and inside words are none.
 pub(super) fn figures(text: &str) -> Vec<Figure> {
-    let mut text = ORDINAL.replace_all(text, |c: &Captures<'_>| " ".repeat(c[0].len())).into_owned();
+    let text = ORDINAL.replace_all(text, |c: &Captures<'_>| " ".repeat(c[0].len()));
+    let mut text = DIGITS.replace_all(&text, |c: &Captures<'_>| apart(&c[0])).into_owned();
     for name in named_paths(&text) {
         text = text.replace(&name, &" ".repeat(name.len()));
     }
     let mut found = Vec::new();
     for form in DATES.iter() {
-        take(
-            &mut text,
-            &form.regex,
-            |_, c| {
-                let at = |group: usize| {
-                    if group == 0 { None } else { c.get(group).and_then(|m| number_of(m.as_str())) }
-                };
-                let (month, day) = (at(form.month)?, at(form.day)?);
-                let known = (1..=12).contains(&month) && (1..=31).contains(&day);
-                let day = CalendarDay { year: at(form.year), month, day };
-                known.then(|| Figure { shown: c[0].trim().to_owned(), kind: FigureKind::Date(day) })
-            },
-            &mut found,
-        );
+        take_dates(&mut text, form, &mut found);
     }
-    take(
-        &mut text,
-        &CLOCK,
-        |_, c| {
-            let (hour, minute) = (c[1].parse().ok()?, c[2].parse().ok()?);
-            (hour < 25 && minute < 60)
-                .then(|| Figure { shown: c[0].trim().to_owned(), kind: FigureKind::Clock { hour, minute } })
-        },
-        &mut found,
-    );
+    take_clocks(&mut text, &mut found);
     take(
         &mut text,
         &DIGEST,
@@ -163,6 +151,43 @@ pub(super) fn figures(text: &str) -> Vec<Figure> {
     );
     take(&mut text, &NUMBER, amount, &mut found);
     found
+}
+
+/// The days and times of a text wherever they stand, inside names and stamps too: what evidence may hold.
+pub(super) fn every_moment(text: &str) -> Vec<Figure> {
+    let mut text = JOINED.replace_all(text, "$1 $2").replace('_', " ");
+    let mut found = Vec::new();
+    for form in DATES.iter().chain([&*COMPACT]) {
+        take_dates(&mut text, form, &mut found);
+    }
+    take_clocks(&mut text, &mut found);
+    found
+}
+
+fn take_dates(text: &mut String, form: &DateForm, found: &mut Vec<Figure>) {
+    let read = |_: &str, c: &Captures<'_>| {
+        let at =
+            |group: usize| if group == 0 { None } else { c.get(group).and_then(|m| number_of(m.as_str())) };
+        let (month, day) = (at(form.month)?, at(form.day)?);
+        let known = (1..=12).contains(&month) && (1..=31).contains(&day);
+        let day = CalendarDay { year: at(form.year), month, day };
+        known.then(|| Figure { shown: c[0].trim().to_owned(), kind: FigureKind::Date(day) })
+    };
+    take(text, &form.regex, read, found);
+}
+
+fn take_clocks(text: &mut String, found: &mut Vec<Figure>) {
+    let read = |_: &str, c: &Captures<'_>| {
+        let (hour, minute) = (c[1].parse().ok()?, c[2].parse().ok()?);
+        (hour < 25 && minute < 60)
+            .then(|| Figure { shown: c[0].trim().to_owned(), kind: FigureKind::Clock { hour, minute } })
+    };
+    take(text, &CLOCK, read, found);
+}
+
+/// Commas that part no thousands part numbers: `199,4236.62` is two of them.
+fn apart(run: &str) -> String {
+    if GROUPED.is_match(run) { run.to_owned() } else { run.replace(',', " ") }
 }
 
 /// The numbers of a text wherever they stand, inside names and words too: what evidence may hold.

@@ -1,4 +1,4 @@
-use artoo_types::evidence::Receipt;
+use artoo_types::evidence::{ChangeKind, FileChange, Receipt};
 use artoo_types::memory::{InputState, PlanInput};
 use artoo_types::{EvidenceId, Timestamp};
 
@@ -177,6 +177,47 @@ fn a_date_is_not_the_models_own_for_a_digit_of_its_program() {
 
 /// Without it "not in any receipt: 12" stood under a sum of exactly 12, and every line of a list that holds the length of the
 /// list was said to be made up.
+#[test]
+fn a_comma_of_a_table_parts_no_thousands() {
+    let read = [shell("grep", "grep north a.csv", "2025-02,north,199,4236.62\n")];
+    check(&read, "", "Line: 2025-02,north,199,4236.62", &[]);
+    check(&read, "", "It is 199,423.", &["199,423"]);
+}
+
+/// Names and stamps hold days and times that are shown as much as others.
+#[test]
+fn days_in_names_and_stamps_are_shown() {
+    let names =
+        "2024-01-05_01.jpg\nFoto 03.02.2024.jpg\nIMG_20231224_180000.jpg\n2026-11-20T08:41:49Z GET /\n";
+    let read = [shell("ls", "ls -1", names)];
+    let told =
+        "Photos of 2024-01-05, 3 February 2024 and 2023-12-24; the request came at 08:41:49 on 2026-11-20.";
+    check(&read, "", told, &[]);
+    check(&read, "", "A photo of 2024-01-06.", &["2024-01-06"]);
+}
+
+/// Fails where what an edit found counts as the model's own, or what is written elsewhere taints every later look.
+#[test]
+fn an_edit_shows_what_it_found_and_hides_what_it_wrote() {
+    let change = |path: &str| FileChange {
+        path: path.to_owned(),
+        kind: ChangeKind::Changed,
+        before: None,
+        after: None,
+        modes: None,
+    };
+    let mut edit = shell("sed", "", "");
+    edit.tool = "edit_file".to_owned();
+    edit.arguments = r#"{"path":"./b.md","old":"| 15 | 59 | 895 |","new":"| 15 | 59 | 886 |"}"#.to_owned();
+    edit.target = "/w/b.md".to_owned();
+    edit.act.changes = vec![change("/w/b.md")];
+    edit.act.written = Some("@@ -1 +1 @@\n-| 15 | 59 | 895 |\n+| 15 | 59 | 886 |\n".to_owned());
+    let look = |command: &str| shell("cat", command, "| 15 | 59 | 886 |\n");
+    check(&[edit.clone(), look("cat ./b.md")], "", "59 is kept, 886 is right.", &["886"]);
+    check(&[edit.clone(), look("cat ./*.md")], "", "886 is right.", &["886"]);
+    check(&[edit, look("cat other.txt")], "", "59 and 886.", &[]);
+}
+
 /// Roles are told the date; a report that bears it is no invention.
 #[test]
 fn the_day_of_the_calls_is_known() {

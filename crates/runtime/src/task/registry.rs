@@ -1,6 +1,6 @@
 //! All tasks: what runs, what there is, and how it ends.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,11 +22,13 @@ use super::effects::EffectServices;
 use super::error::TaskError;
 use super::published::PublishedTask;
 use super::queue::SubmissionQueue;
+use super::restart::end_broken;
 use super::retention::DeletedRecords;
 use super::session::Sessions;
 use super::stream::{StreamError, TaskStream};
 use super::unreadable::ReadFailure;
 use crate::auditor::verify_task::JournalStage;
+use crate::health::Concern;
 use artoo_config::StorageParams;
 
 /// Ended tasks that are kept in memory; older ones are read from their journals.
@@ -68,6 +70,8 @@ pub(super) struct LiveTasks {
     pub(super) running: BTreeMap<TaskId, TaskHandle>,
     pub(super) ended: BTreeMap<TaskId, TaskView>,
     pub(super) sessions: Sessions,
+    /// Tasks that a bug of ours broke; each is ended once.
+    broken: BTreeSet<TaskId>,
     /// The daemon is going down: nothing new is accepted.
     pub(super) closed: bool,
 }
@@ -100,6 +104,7 @@ impl Tasks {
             running: BTreeMap::new(),
             ended: BTreeMap::new(),
             sessions: Sessions::default(),
+            broken: BTreeSet::new(),
             closed: false,
         };
         let archive =
@@ -118,13 +123,32 @@ impl Tasks {
         }
     }
 
-    /// Runs the actor in the background and takes its end in.
+    /// Runs the actor in the background and takes its end in, in whatever way it comes.
     pub(super) fn spawn(&self, task_id: TaskId, actor: Actor, first: Vec<artoo_types::machine::TaskEffect>) {
         let tasks = self.clone();
         tokio::spawn(async move {
-            let head = actor.run(first).await;
-            tasks.ended(task_id, head).await;
+            match tokio::spawn(actor.run(first)).await {
+                Ok(head) => tasks.ended(task_id, head).await,
+                Err(_) => tasks.broke(task_id),
+            }
         });
+    }
+
+    /// A bug of ours broke the task: it ends and says so. Where that breaks as well, it is left to the next start.
+    fn broke(&self, task_id: TaskId) {
+        let published = {
+            let mut live = self.live();
+            let handle = live.running.remove(&task_id);
+            handle.filter(|_| live.broken.insert(task_id)).map(|handle| handle.published)
+        };
+        let what = match published.map(|published| end_broken(self, task_id, published)) {
+            Some(Ok(())) => return,
+            Some(Err(error)) => {
+                format!("task {task_id} broke by a bug in artoo and cannot be ended: {error}")
+            }
+            None => format!("task {task_id} broke by a bug in artoo, and ending it did as well"),
+        };
+        self.inner.listeners.health.raise(Concern::Journal(task_id), what);
     }
 
     async fn ended(&self, task_id: TaskId, head: LineHash) {

@@ -1,6 +1,7 @@
 //! What a start finds: tasks that had not ended when the daemon went down, and memories that were not written.
 
 use artoo_journal::{JournalError, TaskJournal};
+use artoo_task::TaskMachine;
 use artoo_task::fold::fold;
 use artoo_task::replay::BUILD;
 use artoo_task::view::TaskView;
@@ -81,9 +82,7 @@ fn recover_one(tasks: &Tasks, task_id: TaskId) -> Result<bool, JournalError> {
     let mut first = TaskInput::Resumed { build: BUILD.to_owned() };
     if let Some(difference) = difference {
         tracing::warn!(%task_id, ?difference, "this build folds the task's journal differently; it ends here");
-        // A fresh machine that knows the request and nothing else: all that it can do is end.
-        machine = fold(task_id, submission).0;
-        machine.number_from(last_sequence);
+        machine = ending(task_id, submission, last_sequence);
         let detail = "the daemon went down while the task was running, and this version decides differently"
             .to_owned();
         first = TaskInput::Stop { cause: StopCause::Interrupted, detail };
@@ -92,6 +91,38 @@ fn recover_one(tasks: &Tasks, task_id: TaskId) -> Result<bool, JournalError> {
     let task = StartingTask { machine, journal, published: PublishedTask::new(view), clock };
     tasks.adopt(task_id, task, &receipts, first);
     Ok(true)
+}
+
+/// A fresh machine that knows the request and nothing else: all that it can do is end.
+fn ending(task_id: TaskId, submission: Option<StepRecord>, last_sequence: u64) -> TaskMachine {
+    let mut machine = fold(task_id, submission).0;
+    machine.number_from(last_sequence);
+    machine
+}
+
+/// Ends a task whose actor broke by a bug of ours. Its journal has all that came before, and whoever follows it is told.
+///
+/// # Errors
+/// When its journal cannot be opened or read.
+pub(super) fn end_broken(
+    tasks: &Tasks,
+    task_id: TaskId,
+    published: PublishedTask,
+) -> Result<(), JournalError> {
+    let (journal, _) = TaskJournal::open(&tasks.inner.config.journals, task_id, tasks.inner.crash.clone())?;
+    let records = tasks.inner.archive.records(task_id)?;
+    // What was recorded and not yet shown is shown first.
+    let shown = published.read(|view| view.latest_sequence);
+    let envelopes = records.iter().flat_map(|r| &r.envelopes).filter(|e| e.sequence > shown);
+    published.publish(&envelopes.cloned().collect::<Vec<_>>());
+    let clock = TaskClock::after(records.last().map_or(Timestamp::default(), |r| r.at));
+    let machine = ending(task_id, records.first().cloned(), published.read(|view| view.latest_sequence));
+    let detail =
+        "a bug in artoo broke this task: the log says where (`artoo logs`); please report it".to_owned();
+    let task = StartingTask { machine, journal, published, clock };
+    let first = TaskInput::Stop { cause: StopCause::Internal, detail };
+    tasks.adopt(task_id, task, &receipts(&records), first);
+    Ok(())
 }
 
 fn catch_up_memory(tasks: &Tasks, task_id: TaskId) -> Result<(), JournalError> {

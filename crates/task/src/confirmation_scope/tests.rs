@@ -1,5 +1,6 @@
 use artoo_types::evidence::EffectClass;
 use artoo_types::machine::HeldCall;
+use artoo_types::outcome::Denial;
 use artoo_types::undo::{TargetKind, TargetState, Undoing};
 
 use super::{ActionKind, DeniedAction};
@@ -153,4 +154,16 @@ fn what_memory_calls_for_caution_with_is_asked_about_again() {
     questions.remember(&first);
     assert!(questions.is_remembered(&later));
     assert!(!questions.is_remembered(&HeldCall { caution: true, ..later }));
+}
+
+/// Where nobody could be asked, nobody said no: moves that run unasked by themselves do so after a question about more.
+#[test]
+fn only_a_person_denies_a_place() {
+    let mut questions = Questions::default();
+    questions
+        .deny(&call("shell:mv", "mv a b; ./x", &[EffectClass::Overwrite], &["/w/a"]), Denial::Unanswered);
+    assert!(questions.denied_places(false).is_empty());
+    assert_eq!(questions.denied_places(true), ["/w/a"], "who was asked and did not answer did not allow it");
+    questions.deny(&call("shell:rm", "rm c", &[EffectClass::Delete], &["/w/c"]), Denial::Refused);
+    assert_eq!(questions.denied_places(false), ["/w/c"]);
 }

@@ -92,9 +92,9 @@ impl ReplyParts {
         let number = |key: &str| usage.get(key).and_then(Value::as_u64);
         let known = self.usage;
         let cached = number("cache_read_input_tokens");
-        let more = cached.unwrap_or(0) + number("cache_creation_input_tokens").unwrap_or(0);
+        let more = cached.unwrap_or(0).saturating_add(number("cache_creation_input_tokens").unwrap_or(0));
         self.usage = Usage {
-            prompt: number("input_tokens").map(|tokens| tokens + more).or(known.prompt),
+            prompt: number("input_tokens").map(|tokens| tokens.saturating_add(more)).or(known.prompt),
             cached: cached.or(known.cached),
             completion: number("output_tokens").or(known.completion),
             reasoning: known.reasoning,
