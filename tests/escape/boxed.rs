@@ -197,7 +197,10 @@ fn tests_moves_copies_and_commits_work_in_a_project_and_are_undone() {
     let moved = bench.unasked("mv sums.py other.py");
     assert!(moved.changed(&work.join("other.py").to_string_lossy()), "{:?}", moved.act);
     assert_eq!(bench.undo(), Vec::<String>::new());
-    assert_eq!(difference(&before, &tree(&work)), Vec::<String>::new());
+    // A commit of the person's may need what the task put among the objects by now.
+    let mut left = difference(&before, &tree(&work));
+    left.retain(|line| !line.contains("/.git/objects/") || !line.contains(": None / "));
+    assert_eq!(left, Vec::<String>::new());
     assert_eq!(git(&work, &["log", "--format=%s"]), "first\n");
     assert_eq!(git(&work, &["status", "--porcelain"]), "");
 }

@@ -7,6 +7,7 @@ mod archive;
 mod confirmation;
 mod disk;
 mod effects;
+mod ending;
 mod error;
 mod prompts;
 mod published;

@@ -25,6 +25,11 @@ impl DeniedAction {
         Self { effects: held.effects.clone(), targets: forms(held), target: held.target.clone() }
     }
 
+    /// Whether all that it would have done was known.
+    pub(crate) fn is_known(&self) -> bool {
+        !self.effects.contains(&EffectClass::Unknown)
+    }
+
     /// The paths that were to be changed or deleted, in every spelling; none of an action that changes no file.
     pub(crate) fn changed_places(&self) -> impl Iterator<Item = &str> {
         let changes =

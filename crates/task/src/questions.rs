@@ -149,11 +149,14 @@ impl Questions {
         self.confirmations.iter().find_map(|(id, question)| Some((*id, self.was_denied(&question.held)?)))
     }
 
-    /// The places of which a change or a deletion was denied, in every spelling. Where nobody could be asked nobody said no:
-    /// what runs unasked by itself does so after a question about more than that as well.
+    /// The places of which a change or a deletion was denied, in every spelling. Where nobody could be asked nobody said no to
+    /// what a question was about besides, so only what was known to be done to them counts.
     pub(crate) fn denied_places(&self, could_ask: bool) -> Vec<String> {
-        let by_a_person = self.denied.iter().filter(|(_, denial)| could_ask || *denial == Denial::Refused);
-        let places: BTreeSet<&str> = by_a_person.flat_map(|(denied, _)| denied.changed_places()).collect();
+        let counts = |denied: &DeniedAction, denial: Denial| {
+            could_ask || denial == Denial::Refused || denied.is_known()
+        };
+        let counting = self.denied.iter().filter(|(denied, denial)| counts(denied, *denial));
+        let places: BTreeSet<&str> = counting.flat_map(|(denied, _)| denied.changed_places()).collect();
         places.into_iter().take(MAX_DENIED).map(str::to_owned).collect()
     }
 

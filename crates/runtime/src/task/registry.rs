@@ -19,10 +19,10 @@ use super::actor::{Actor, INBOX, Listeners, StartingTask};
 use super::answers::AnswerLog;
 use super::archive::TaskArchive;
 use super::effects::EffectServices;
+use super::ending::after_a_bug;
 use super::error::TaskError;
 use super::published::PublishedTask;
 use super::queue::SubmissionQueue;
-use super::restart::end_broken;
 use super::retention::DeletedRecords;
 use super::session::Sessions;
 use super::stream::{StreamError, TaskStream};
@@ -141,8 +141,10 @@ impl Tasks {
             let handle = live.running.remove(&task_id);
             handle.filter(|_| live.broken.insert(task_id)).map(|handle| handle.published)
         };
-        let what = match published.map(|published| end_broken(self, task_id, published)) {
-            Some(Ok(())) => return,
+        let (journals, crash) = (&self.inner.config.journals, self.inner.crash.clone());
+        let end = |published| after_a_bug(task_id, journals, crash, &self.inner.archive, published);
+        let what = match published.map(end) {
+            Some(Ok((task, receipts, first))) => return self.adopt(task_id, task, &receipts, first),
             Some(Err(error)) => {
                 format!("task {task_id} broke by a bug in artoo and cannot be ended: {error}")
             }

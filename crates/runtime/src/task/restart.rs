@@ -1,16 +1,15 @@
 //! What a start finds: tasks that had not ended when the daemon went down, and memories that were not written.
 
 use artoo_journal::{JournalError, TaskJournal};
-use artoo_task::TaskMachine;
 use artoo_task::fold::fold;
 use artoo_task::replay::BUILD;
 use artoo_task::view::TaskView;
-use artoo_types::evidence::Receipt;
-use artoo_types::machine::{StepRecord, TaskEffect, TaskInput};
+use artoo_types::machine::{TaskEffect, TaskInput};
 use artoo_types::task::StopCause;
 use artoo_types::{Envelope, TaskId, Timestamp};
 
 use super::actor::StartingTask;
+use super::ending::{ending, receipts};
 use super::published::PublishedTask;
 use super::registry::Tasks;
 use crate::clock::TaskClock;
@@ -93,38 +92,6 @@ fn recover_one(tasks: &Tasks, task_id: TaskId) -> Result<bool, JournalError> {
     Ok(true)
 }
 
-/// A fresh machine that knows the request and nothing else: all that it can do is end.
-fn ending(task_id: TaskId, submission: Option<StepRecord>, last_sequence: u64) -> TaskMachine {
-    let mut machine = fold(task_id, submission).0;
-    machine.number_from(last_sequence);
-    machine
-}
-
-/// Ends a task whose actor broke by a bug of ours. Its journal has all that came before, and whoever follows it is told.
-///
-/// # Errors
-/// When its journal cannot be opened or read.
-pub(super) fn end_broken(
-    tasks: &Tasks,
-    task_id: TaskId,
-    published: PublishedTask,
-) -> Result<(), JournalError> {
-    let (journal, _) = TaskJournal::open(&tasks.inner.config.journals, task_id, tasks.inner.crash.clone())?;
-    let records = tasks.inner.archive.records(task_id)?;
-    // What was recorded and not yet shown is shown first.
-    let shown = published.read(|view| view.latest_sequence);
-    let envelopes = records.iter().flat_map(|r| &r.envelopes).filter(|e| e.sequence > shown);
-    published.publish(&envelopes.cloned().collect::<Vec<_>>());
-    let clock = TaskClock::after(records.last().map_or(Timestamp::default(), |r| r.at));
-    let machine = ending(task_id, records.first().cloned(), published.read(|view| view.latest_sequence));
-    let detail =
-        "a bug in artoo broke this task: the log says where (`artoo logs`); please report it".to_owned();
-    let task = StartingTask { machine, journal, published, clock };
-    let first = TaskInput::Stop { cause: StopCause::Internal, detail };
-    tasks.adopt(task_id, task, &receipts(&records), first);
-    Ok(())
-}
-
 fn catch_up_memory(tasks: &Tasks, task_id: TaskId) -> Result<(), JournalError> {
     for record in tasks.inner.archive.records(task_id)? {
         if let TaskInput::Submitted { submitted, .. } = &record.input
@@ -139,17 +106,6 @@ fn catch_up_memory(tasks: &Tasks, task_id: TaskId) -> Result<(), JournalError> {
         }
     }
     Ok(())
-}
-
-/// The receipts of all calls that ended.
-fn receipts(records: &[StepRecord]) -> Vec<Receipt> {
-    let mut receipts = Vec::new();
-    for record in records {
-        if let TaskInput::ToolFinished { receipt, .. } = &record.input {
-            receipts.push(Receipt::clone(receipt));
-        }
-    }
-    receipts
 }
 
 #[cfg(test)]

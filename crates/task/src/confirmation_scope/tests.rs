@@ -156,14 +156,20 @@ fn what_memory_calls_for_caution_with_is_asked_about_again() {
     assert!(!questions.is_remembered(&HeldCall { caution: true, ..later }));
 }
 
-/// Where nobody could be asked, nobody said no: moves that run unasked by themselves do so after a question about more.
+/// Where nobody could be asked, nobody said no to moves that were part of a larger question, and that run unasked by themselves.
 #[test]
-fn only_a_person_denies_a_place() {
+fn what_was_asked_about_for_something_else_is_not_denied() {
     let mut questions = Questions::default();
-    questions
-        .deny(&call("shell:mv", "mv a b; ./x", &[EffectClass::Overwrite], &["/w/a"]), Denial::Unanswered);
+    let mixed = [EffectClass::Overwrite, EffectClass::Unknown];
+    questions.deny(&call("shell:mv", "mv a b; ./x", &mixed, &["/w/a"]), Denial::Unanswered);
     assert!(questions.denied_places(false).is_empty());
     assert_eq!(questions.denied_places(true), ["/w/a"], "who was asked and did not answer did not allow it");
     questions.deny(&call("shell:rm", "rm c", &[EffectClass::Delete], &["/w/c"]), Denial::Refused);
     assert_eq!(questions.denied_places(false), ["/w/c"]);
+    questions.deny(&call("shell:rm", "rm d", &[EffectClass::Delete], &["/w/d"]), Denial::Unanswered);
+    assert_eq!(
+        questions.denied_places(false),
+        ["/w/c", "/w/d"],
+        "all of it was known, and nobody allowed it"
+    );
 }
