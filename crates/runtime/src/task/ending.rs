@@ -23,7 +23,7 @@ pub(super) fn ending(task_id: TaskId, submission: Option<StepRecord>, last_seque
 }
 
 /// What ends a task whose actor broke by a bug of ours: its journal has all that came before, and whoever follows it is shown
-/// that. The receipts it has come with it.
+/// that. The receipts it has come with it. `is_first`: it has not broken in its end as well, so that the machine may know all.
 ///
 /// # Errors
 /// When its journal cannot be opened or read.
@@ -33,6 +33,7 @@ pub(super) fn after_a_bug(
     crash: CrashPoint,
     archive: &TaskArchive,
     published: PublishedTask,
+    is_first: bool,
 ) -> Result<(StartingTask, Vec<Receipt>, TaskInput), JournalError> {
     let (journal, _) = TaskJournal::open(journals, task_id, crash)?;
     let records = archive.records(task_id)?;
@@ -41,12 +42,15 @@ pub(super) fn after_a_bug(
     let envelopes = records.iter().flat_map(|r| &r.envelopes).filter(|e| e.sequence > shown);
     published.publish(&envelopes.cloned().collect::<Vec<_>>());
     let clock = TaskClock::after(records.last().map_or(Timestamp::default(), |r| r.at));
-    let machine = ending(task_id, records.first().cloned(), published.read(|view| view.latest_sequence));
+    let received = receipts(&records);
+    let latest = published.read(|view| view.latest_sequence);
+    let machine =
+        if is_first { fold(task_id, records).0 } else { ending(task_id, records.into_iter().next(), latest) };
     let detail =
         "a bug in artoo broke this task: the log says where (`artoo logs`); please report it".to_owned();
     let first = TaskInput::Stop { cause: StopCause::Internal, detail };
     let task = StartingTask { machine, journal, published, clock };
-    Ok((task, receipts(&records), first))
+    Ok((task, received, first))
 }
 
 /// The receipts of all calls that ended.

@@ -1,6 +1,6 @@
 //! All tasks: what runs, what there is, and how it ends.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -70,8 +70,8 @@ pub(super) struct LiveTasks {
     pub(super) running: BTreeMap<TaskId, TaskHandle>,
     pub(super) ended: BTreeMap<TaskId, TaskView>,
     pub(super) sessions: Sessions,
-    /// Tasks that a bug of ours broke; each is ended once.
-    broken: BTreeSet<TaskId>,
+    /// How often a bug of ours broke each task.
+    broken: BTreeMap<TaskId, u32>,
     /// The daemon is going down: nothing new is accepted.
     pub(super) closed: bool,
 }
@@ -104,7 +104,7 @@ impl Tasks {
             running: BTreeMap::new(),
             ended: BTreeMap::new(),
             sessions: Sessions::default(),
-            broken: BTreeSet::new(),
+            broken: BTreeMap::new(),
             closed: false,
         };
         let archive =
@@ -134,15 +134,19 @@ impl Tasks {
         });
     }
 
-    /// A bug of ours broke the task: it ends and says so. Where that breaks as well, it is left to the next start.
+    /// A bug of ours broke the task: it ends and says so. Where that breaks as well, it ends knowing nothing but its request; and
+    /// where that does, it is left to the next start.
     fn broke(&self, task_id: TaskId) {
-        let published = {
+        let (published, times) = {
             let mut live = self.live();
-            let handle = live.running.remove(&task_id);
-            handle.filter(|_| live.broken.insert(task_id)).map(|handle| handle.published)
+            let times = live.broken.entry(task_id).or_default();
+            *times += 1;
+            let times = *times;
+            (live.running.remove(&task_id).filter(|_| times < 3).map(|handle| handle.published), times)
         };
         let (journals, crash) = (&self.inner.config.journals, self.inner.crash.clone());
-        let end = |published| after_a_bug(task_id, journals, crash, &self.inner.archive, published);
+        let end =
+            |published| after_a_bug(task_id, journals, crash, &self.inner.archive, published, times == 1);
         let what = match published.map(end) {
             Some(Ok((task, receipts, first))) => return self.adopt(task_id, task, &receipts, first),
             Some(Err(error)) => {
