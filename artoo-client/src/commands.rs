@@ -54,11 +54,11 @@ pub enum Command {
         #[arg(long, default_value_t = 20)]
         limit: u32,
     },
-    /// One task with its evidence
+    /// One task with what was run and its evidence
     Show {
         /// The task; the start of its id is enough
         id: String,
-        /// Also each call: what was run, changed, written and put out; and the figures of every round as a plot
+        /// Also what each call changed, wrote and put out, and the figures of every round as a plot
         #[arg(short, long)]
         verbose: bool,
         /// Every prompt of its roles instead, as it went out

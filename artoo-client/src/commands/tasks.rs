@@ -62,7 +62,8 @@ pub async fn list(console: &mut Console, state: String, limit: u32) -> Result<u8
     Ok(DONE)
 }
 
-/// `artoo show ID`: what happened, with the evidence of each verdict and with `verbose` of each call, what it cost, and what waits for an answer.
+/// `artoo show ID`: what happened, what was run, the evidence of each verdict, what it cost, and what waits for an answer;
+/// with `verbose` also what each call changed, wrote and put out.
 pub async fn show(console: &mut Console, id: &str, verbose: bool) -> Result<u8, Failure> {
     let task = get(console, id).await?;
     if console.json {
@@ -72,10 +73,8 @@ pub async fn show(console: &mut Console, id: &str, verbose: bool) -> Result<u8, 
     let events = EventStream::new(&console.daemon, &task.task_id, 0, false).all().await?;
     let width = console.printer.look.width;
     let language = Language::of(&task.input);
-    let mut screen = TaskScreen::new(width, &age(task.created_at.as_ref())).with_evidence();
-    if verbose {
-        screen = screen.with_receipts();
-    }
+    let screen = TaskScreen::new(width, &age(task.created_at.as_ref())).with_evidence();
+    let mut screen = if verbose { screen.with_receipts() } else { screen.with_calls() };
     let mut lines = vec![
         Line::new().add(Tone::Dim, task.task_id.clone()),
         Line::new().add(Tone::Accent, "› ").foreign(Tone::Strong, &task.input).fit(width),

@@ -29,8 +29,8 @@ pub struct TaskScreen {
     subtitle: String,
     /// Also show the verdict on each criterion, with the evidence that it cites.
     evidence: bool,
-    /// Also show each call: what was run, changed, written and put out.
-    receipts: bool,
+    /// What is shown of each call.
+    calls: CallDetail,
     steps: HashMap<String, StepProgress>,
     questions: HashMap<String, ConfirmationRequest>,
     /// Criteria met and judged in the last round that fell short.
@@ -39,6 +39,17 @@ pub struct TaskScreen {
     intents: usize,
     /// The language of the request, for what stands around the answer.
     language: Language,
+}
+
+/// How much of each call is shown.
+#[derive(Debug, Clone, Copy, Default)]
+enum CallDetail {
+    #[default]
+    Nothing,
+    /// What was run, how it ended and what is to be known of it.
+    Run,
+    /// Also what it changed, wrote and put out.
+    Whole,
 }
 
 /// A step of the plan, as far as it went.
@@ -62,10 +73,17 @@ impl TaskScreen {
         self
     }
 
-    /// The same screen with each call.
+    /// The same screen with each call, and what was run by it.
+    #[must_use]
+    pub fn with_calls(mut self) -> Self {
+        self.calls = CallDetail::Run;
+        self
+    }
+
+    /// The same screen with each call: what was run, changed, written and put out.
     #[must_use]
     pub fn with_receipts(mut self) -> Self {
-        self.receipts = true;
+        self.calls = CallDetail::Whole;
         self
     }
 
@@ -196,8 +214,12 @@ impl TaskScreen {
     }
 
     fn executed(&self, result: &ExecutionResult) -> Vec<Line> {
-        let receipts = result.receipts.iter().filter(|_| self.receipts);
-        receipts.flat_map(|one| receipt::lines(one, self.width)).collect()
+        let told = |one| match self.calls {
+            CallDetail::Nothing => Vec::new(),
+            CallDetail::Run => receipt::brief(one, self.width),
+            CallDetail::Whole => receipt::lines(one, self.width),
+        };
+        result.receipts.iter().flat_map(told).collect()
     }
 
     fn outcome(&self, outcome: &SubTaskOutcome, time: Option<&Timestamp>) -> Vec<Line> {

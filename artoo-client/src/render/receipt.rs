@@ -12,17 +12,26 @@ const TEXT_LINES: usize = 12;
 const SHOWN_DIGITS: usize = 12;
 /// Where everything below the first line stands.
 const INDENT: &str = "             ";
+/// Lines of a call, and of a remark, where only what was run is told.
+const BRIEF_LINES: usize = 3;
+
+/// What was run and how it ended, the exact call and what is to be known of it: the short form of [`lines`].
+pub fn brief(receipt: &Receipt, width: usize) -> Vec<Line> {
+    let exit = receipt.exit.map_or_else(|| receipt.end.clone(), |exit| format!("exit {exit}"));
+    let head = head(receipt).foreign(Tone::Plain, &format!("{} {exit}  ", receipt.tool));
+    let call = call(receipt);
+    let call = call.lines().map(str::trim_end).collect::<Vec<_>>().join(" ⏎ ");
+    let mut lines = head.hanging(Tone::Plain, &call, width, BRIEF_LINES);
+    lines.extend(remark(receipt, width));
+    lines
+}
 
 /// The lines of one receipt.
 pub fn lines(receipt: &Receipt, width: usize) -> Vec<Line> {
     let exit = receipt.exit.map(|exit| format!(" exit {exit}")).unwrap_or_default();
     let ended = format!("{} {}{exit}, {}", receipt.tool, receipt.end, duration(receipt.elapsed_ms));
-    let mut lines = vec![
-        Line::plain("        ")
-            .foreign(Tone::Accent, &format!("{:<4} ", receipt.id))
-            .foreign(Tone::Plain, &ended)
-            .fit(width),
-    ];
+    let mut lines = vec![head(receipt).foreign(Tone::Plain, &ended).fit(width)];
+    lines.extend(remark(receipt, width));
     lines.extend(part("ran", &call(receipt), width));
     lines.extend(receipt.changes.iter().take(LIST_LINES).map(|one| labelled("files", &change(one), width)));
     let more = receipt.changes.len().saturating_sub(LIST_LINES) as u64 + receipt.changes_omitted;
@@ -43,6 +52,17 @@ pub fn changed(changes: &[FileChange]) -> String {
             format!(" | {} {} and {}", first.kind, first.path, count(rest.len() as u64, "more change"))
         }
     }
+}
+
+fn head(receipt: &Receipt) -> Line {
+    Line::plain("        ").foreign(Tone::Accent, &format!("{:<4} ", receipt.id))
+}
+
+/// What the runtime remarked on the call: that it was interrupted, what was put back, what it lacked.
+fn remark(receipt: &Receipt, width: usize) -> Vec<Line> {
+    let label = || Line::plain(INDENT).add(Tone::Warn, "note  ");
+    let told = |note: &String| label().hanging(Tone::Plain, note, width, BRIEF_LINES);
+    receipt.note.as_ref().map(told).unwrap_or_default()
 }
 
 /// The command of a shell call, else the arguments.

@@ -53,6 +53,9 @@ fn each_call_with_what_it_changed_wrote_and_said() {
     let mut screen = TaskScreen::new(80, "").with_receipts();
     let lines: Vec<Line> = scenes::acted().iter().flat_map(|event| screen.event(event)).collect();
     insta::assert_snapshot!("receipts", shown(&lines, 80));
+    let mut screen = TaskScreen::new(80, "").with_evidence().with_calls();
+    let lines: Vec<Line> = scenes::acted().iter().flat_map(|event| screen.event(event)).collect();
+    insta::assert_snapshot!("calls", shown(&lines, 80));
     // Without being asked for, calls are not shown.
     let mut screen = TaskScreen::new(80, "").with_evidence();
     assert!(scenes::acted().iter().all(|event| screen.event(event).is_empty()));

@@ -1,7 +1,7 @@
 //! The plans, round by round: each criterion with its verdict, and each call with what it did.
 
 use artoo_types::criteria::{Criterion, CriterionVerdict, Verdict};
-use artoo_types::evidence::{CallEnd, Receipt};
+use artoo_types::evidence::{CallEnd, FileChange, Receipt};
 use artoo_types::outcome::{OutcomeStatus, SubTaskOutcome};
 use artoo_types::plan::SubTask;
 use artoo_types::text::head_tail;
@@ -118,7 +118,7 @@ fn call(receipt: &Receipt) -> Markup {
             pre { (foreign(&head_tail(&receipt.arguments, MAX_TEXT))) }
             @if let Some(note) = &receipt.note { p.warn { (foreign(note)) } }
             @if !receipt.act.changes.is_empty() {
-                ul { @for change in &receipt.act.changes { li { (change.kind.as_str()) " " (foreign(&change.path)) } } }
+                ul { @for change in &receipt.act.changes { (changed(change)) } }
             }
             @if receipt.act.changes_omitted > 0 { p.dim { (receipt.act.changes_omitted) " more changes are not listed." } }
             @if let Some(written) = &receipt.act.written { pre { (foreign(&head_tail(written, MAX_TEXT))) } }
@@ -126,6 +126,19 @@ fn call(receipt: &Receipt) -> Markup {
                 pre { (foreign(&head_tail(&receipt.output, MAX_TEXT))) }
                 p.dim { (receipt.output_bytes) " bytes in all · SHA-256 " (receipt.digest) }
             }
+        }
+    }
+}
+
+/// A changed file with its modes, and its digests before and after.
+fn changed(change: &FileChange) -> Markup {
+    let digests: Vec<&str> =
+        [&change.before, &change.after].into_iter().flatten().map(String::as_str).collect();
+    html! {
+        li {
+            (change.kind.as_str()) " " (foreign(&change.path))
+            @if let Some(modes) = &change.modes { " " (modes.to_string()) }
+            @if !digests.is_empty() { span.dim { " · SHA-256 " (foreign(&digests.join(" → "))) } }
         }
     }
 }
@@ -139,5 +152,23 @@ fn end_word(receipt: &Receipt) -> String {
         CallEnd::Denied => "not allowed".to_owned(),
         CallEnd::Refused => "refused".to_owned(),
         CallEnd::Interrupted => "interrupted".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::changed;
+
+    #[test]
+    fn a_changed_file_is_shown_with_its_modes_and_digests() {
+        let change = |value| changed(&serde_json::from_value(value).expect("a change")).into_string();
+        let modes = serde_json::json!({"before": 0o644, "after": 0o755});
+        let edited = serde_json::json!({"path": "/w/<a>", "kind": "changed", "before": "11aa", "after": "22bb", "modes": modes});
+        assert_eq!(
+            change(edited),
+            "<li>changed /w/&lt;a&gt; mode 0644 -&gt; 0755<span class=\"dim\"> · SHA-256 11aa → 22bb</span></li>"
+        );
+        let made = serde_json::json!({"path": "/w", "kind": "made"});
+        assert_eq!(change(made), "<li>made /w</li>");
     }
 }

@@ -285,6 +285,9 @@ pub(super) fn acted() -> Vec<Event> {
         changes: changes.clone(),
         changes_omitted: 3,
         written: Some(text("@@ -1 +1 @@\n-1250.00\n+1520.00\n")),
+        note: Some(text(
+            "interrupted: it began and the daemon went down; run again on your yes; put back: \u{1b}x",
+        )),
         ..Default::default()
     };
     let output: Vec<String> = (1..=40).map(|number| format!("line {number}")).collect();
