@@ -1,7 +1,7 @@
 //! What commands are built from.
 
 use artoo_types::brief::PlanBrief;
-use artoo_types::limits::SUBTASK_MS;
+use artoo_types::limits::closing_ms;
 use artoo_types::situation::PathKind;
 use artoo_types::target::{Bases, bare_names_folder};
 
@@ -43,7 +43,7 @@ impl Setting {
             home: setting.home.clone(),
             macos: setting.os == "macos",
             // What is left is for telling that it was not enough.
-            command_ms: setting.deadline_ms.min(SUBTASK_MS) / 10 * 9,
+            command_ms: setting.deadline_ms - closing_ms(setting.deadline_ms),
             workspace_files: setting.workspace_files.clone(),
             folders: asked
                 .filter(|asked| asked.kind == PathKind::Folder)

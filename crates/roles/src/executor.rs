@@ -11,7 +11,7 @@ use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
 use artoo_types::envelope::Role;
 use artoo_types::evidence::Receipt;
 use artoo_types::lesson::AttemptEnd;
-use artoo_types::limits::{MAX_PARALLEL, MAX_REFUSALS, MAX_TOOL_STEPS, SUBTASK_MS, TOOL_CALL_SNIPPET_CHARS};
+use artoo_types::limits::{MAX_PARALLEL, MAX_REFUSALS, MAX_TOOL_STEPS, TOOL_CALL_SNIPPET_CHARS};
 use artoo_types::outcome::{CorrectionSignal, ExecutionStatus};
 use artoo_types::plan::{Blocks, SubTask};
 use artoo_types::reply::SchemaName;
@@ -98,7 +98,8 @@ pub struct Executor {
     subtask: Option<Arc<SubTask>>,
     correction: Option<CorrectionSignal>,
     attempt: u32,
-    expires_at: Timestamp,
+    /// When the last call may begin; none where nobody said so.
+    last_call_at: Option<Timestamp>,
     /// Calls of this attempt.
     steps: usize,
     refusals: Refusals,
@@ -135,7 +136,7 @@ impl Executor {
             subtask: None,
             correction: None,
             attempt: 0,
-            expires_at: Timestamp(i64::MAX),
+            last_call_at: None,
             steps: 0,
             refusals: Refusals::default(),
             turns: Vec::new(),
@@ -152,32 +153,27 @@ impl Executor {
             Input::Assigned(subtask) => {
                 let opening = subtask.opening.iter().map(reply::opening).collect();
                 self.subtask = Some(Arc::new(subtask));
-                self.expires_at = now.plus_ms(self.subtask_ms());
                 self.begin();
-                self.act(opening)
+                self.act(now, opening)
             }
             Input::Corrected(correction) => {
                 self.turns.extend(self.answer.take().map(Turn::Answered));
                 self.turns.push(Turn::TriedAgain);
                 self.correction = Some(correction);
                 self.begin();
-                vec![self.ask()]
+                vec![self.ask(now)]
             }
             // A call of an attempt that is over came to its end.
             Input::Tool(_) if !self.calls.is_running() => Vec::new(),
-            Input::Model(_) | Input::Tool(_) if now >= self.expires_at => {
-                self.calls = TurnCalls::default();
-                let why = format!("the deadline of the subtask passed ({} s)", self.subtask_ms() / 1000);
-                vec![self.broke_down(why, AttemptEnd::Limit)]
-            }
-            Input::Model(outcome) => self.hear(outcome),
-            Input::Tool(receipt) => self.take(receipt),
+            Input::Model(outcome) => self.hear(now, outcome),
+            Input::Tool(receipt) => self.take(now, receipt),
         }
     }
 
-    /// Waiting for a person does not count against the subtask's deadline.
-    pub fn waited(&mut self, ms: u64) {
-        self.expires_at = self.expires_at.plus_ms(ms);
+    /// From then on no further call begins; what the attempt has found by then may still be told. The moment is said anew with
+    /// every step, for what the task waits for moves it.
+    pub fn set_last_call(&mut self, at: Timestamp) {
+        self.last_call_at = Some(at);
     }
 
     /// Another step of the task did something, or is about to: whatever was looked at may be another now.
@@ -195,8 +191,9 @@ impl Executor {
         self.subtask.as_ref().map(|s| s.blocked.clone()).unwrap_or_default()
     }
 
-    fn subtask_ms(&self) -> u64 {
-        self.setting.control.time_budget_ms.max(SUBTASK_MS)
+    /// Milliseconds in which a call may still begin.
+    fn left_ms(&self, now: Timestamp) -> Option<u64> {
+        self.last_call_at.map(|at| at.since_ms(now))
     }
 
     /// A further attempt goes on from what the ones before it did and saw. It may look at all of it again.
@@ -209,7 +206,7 @@ impl Executor {
         self.calls = TurnCalls::default();
     }
 
-    fn hear(&mut self, outcome: ModelOutcome) -> Vec<Effect> {
+    fn hear(&mut self, now: Timestamp, outcome: ModelOutcome) -> Vec<Effect> {
         let effect = match reply::read(&mut self.asker, outcome) {
             ReplyOutcome::AskAgain(request) => Effect::AskModel(request),
             ReplyOutcome::Failed(failed) => self.broke_down(failed.message, AttemptEnd::NoModel),
@@ -223,14 +220,18 @@ impl Executor {
                     end: (status == ExecutionStatus::Failed).then_some(AttemptEnd::GaveUp),
                 })
             }
-            ReplyOutcome::Reply(ExecutorAction::Tools(wanted)) => return self.act(wanted),
+            ReplyOutcome::Reply(ExecutorAction::Tools(wanted)) => return self.act(now, wanted),
         };
         vec![effect]
     }
 
     /// Runs the calls, except those that code refuses: a tool that is not offered, or a look at what was seen before and
     /// has not changed since. Any other call may be made again: tests, once more after an edit.
-    fn act(&mut self, wanted: Vec<WantedCall>) -> Vec<Effect> {
+    fn act(&mut self, now: Timestamp, wanted: Vec<WantedCall>) -> Vec<Effect> {
+        if !wanted.is_empty() && self.left_ms(now) == Some(0) {
+            let why = "the time of the task was spent before there was a result".to_owned();
+            return vec![self.broke_down(why, AttemptEnd::Limit)];
+        }
         let runs_out = self.steps >= MAX_TOOL_STEPS;
         let mut refused = None;
         for (index, call) in wanted.into_iter().enumerate() {
@@ -256,7 +257,7 @@ impl Executor {
         }
         match refused.and_then(|words| self.loops(words)) {
             Some(why) => vec![self.give_up(why, AttemptEnd::Limit)],
-            None => self.go_on(),
+            None => self.go_on(now),
         }
     }
 
@@ -292,7 +293,7 @@ impl Executor {
     }
 
     /// A call that failed, that was denied, or that changed something is a receipt like any other: the model reads it and goes on.
-    fn take(&mut self, receipt: Receipt) -> Vec<Effect> {
+    fn take(&mut self, now: Timestamp, receipt: Receipt) -> Vec<Effect> {
         for (call, receipt) in self.calls.ended(Arc::new(receipt)).unwrap_or_default() {
             self.looks.note(call.wanted, &receipt);
         }
@@ -300,11 +301,14 @@ impl Executor {
             return Vec::new();
         }
         self.looks.rest();
-        self.go_on()
+        if self.left_ms(now) == Some(0) {
+            self.calls.start_no_more();
+        }
+        self.go_on(now)
     }
 
     /// Starts what may start of the turn; when all of it has ended, the attempt ends with it or the model is asked.
-    fn go_on(&mut self) -> Vec<Effect> {
+    fn go_on(&mut self, now: Timestamp) -> Vec<Effect> {
         let started = self.calls.start();
         if !started.is_empty() {
             let run = |call: WantedCall| Effect::RunTool { tool: call.tool, arguments: call.arguments };
@@ -320,7 +324,7 @@ impl Executor {
                 infrastructure: None,
                 end: None,
             }),
-            None => self.ask(),
+            None => self.ask(now),
         }]
     }
 
@@ -351,7 +355,7 @@ impl Executor {
         self.setting.tools.iter().filter(move |t| !blocked.contains(&t.name))
     }
 
-    fn ask(&mut self) -> Effect {
+    fn ask(&mut self, now: Timestamp) -> Effect {
         let Some(subtask) = &self.subtask else {
             return self.broke_down("no subtask was assigned".to_owned(), AttemptEnd::Limit);
         };
@@ -365,6 +369,7 @@ impl Executor {
             turns: self.turns.clone(),
             earlier_turns: self.earlier_turns,
             steps_left: MAX_TOOL_STEPS - self.steps.min(MAX_TOOL_STEPS),
+            left_ms: self.left_ms(now),
             request: self.request.clone(),
             correction: self.correction.clone(),
         };

@@ -50,7 +50,7 @@ impl TaskMachine {
         } else {
             None
         };
-        self.questions.ask(now, id, OpenQuestion { effect_id, held, reason, asked_at: now, expires_at });
+        self.questions.ask(now, id, OpenQuestion { effect_id, held, reason, expires_at });
         match known {
             Some(answer) => self.resolve(now, id, answer),
             None => self.out.effects.push(TaskEffect::WakeAt { at: expires_at }),
@@ -95,7 +95,6 @@ impl TaskMachine {
             denial,
         };
         self.publish(now, Role::User, Role::Runtime, resolved.clone().into());
-        self.not_waiting(call.subtask_id, now.since_ms(question.asked_at));
         if remember {
             self.questions.remember(&question.held);
         }

@@ -313,10 +313,7 @@ impl TaskMachine {
     fn ask_models_again(&mut self, now: Timestamp) {
         let due = self.waits.due(now);
         let any = !due.is_empty();
-        for WaitingCall { caller, request, since, .. } in due {
-            if let Some(subtask) = caller.subtask() {
-                self.not_waiting(subtask, now.since_ms(since));
-            }
+        for WaitingCall { caller, request, .. } in due {
             self.call_model(now, caller, request);
         }
         if any {
@@ -505,8 +502,10 @@ impl TaskMachine {
             self.stop(now, StopCause::Interrupted, detail);
             return;
         }
+        // Neither the budget nor a deadline counts the time in which there was no daemon. Questions about actions are void: their
+        // calls are judged again, as things are now.
         let last = self.last_step_at;
-        self.pass_over_the_pause(now);
+        self.questions.void(now, last);
         let folder = self.working_directory().to_owned();
         self.out
             .effects
@@ -515,20 +514,6 @@ impl TaskMachine {
         self.ask_models_again(now);
         let wakes = self.questions.expiry().into_iter().chain([self.deadline(now)]);
         self.out.effects.extend(wakes.map(|at| TaskEffect::WakeAt { at }));
-    }
-
-    /// Neither the budget nor a deadline counts the time in which there was no daemon. Questions about actions are void:
-    /// their calls are judged again, as things are now.
-    fn pass_over_the_pause(&mut self, now: Timestamp) {
-        let last = self.last_step_at;
-        for (effect_id, asked_at) in self.questions.void(now, last) {
-            if let Some(subtask) = self.pending.tool(effect_id).map(|(call, _)| call.subtask_id) {
-                self.not_waiting(subtask, last.since_ms(asked_at));
-            }
-        }
-        let pause = now.since_ms(last);
-        let loops = self.phase.task_mut().into_iter().flat_map(|task| task.loops.values_mut());
-        loops.for_each(|fast| fast.executor.waited(pause));
     }
 
     /// A call that is more than reading is about to run. From here on it is never repeated unasked, neither after a

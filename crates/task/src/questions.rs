@@ -30,7 +30,6 @@ pub(crate) struct OpenQuestion {
     pub(crate) effect_id: EffectId,
     pub(crate) held: HeldCall,
     pub(crate) reason: AskReason,
-    pub(crate) asked_at: Timestamp,
     pub(crate) expires_at: Timestamp,
 }
 
@@ -97,16 +96,15 @@ impl Questions {
     }
 
     /// Drops the questions about actions: an answer to them would be about things as they were before the restart.
-    /// So is what was approved for the rest of the task. Returns which calls they were about and since when; the task
-    /// took its last step at `last`, and what passed since then counts as waiting.
-    pub(crate) fn void(&mut self, now: Timestamp, last: Timestamp) -> Vec<(EffectId, Timestamp)> {
+    /// So is what was approved for the rest of the task. The task took its last step at `last`, and what passed since then
+    /// counts as waiting.
+    pub(crate) fn void(&mut self, now: Timestamp, last: Timestamp) {
         if !self.is_open() {
             self.waited_ms += now.since_ms(last);
         }
-        let void = std::mem::take(&mut self.confirmations);
+        self.confirmations.clear();
         self.remembered.clear();
         self.note(now);
-        void.into_values().map(|q| (q.effect_id, q.asked_at)).collect()
     }
 
     /// When the clarification expires, if one is open.

@@ -7,7 +7,7 @@ use artoo_types::control::PlanDirective;
 use artoo_types::envelope::Role;
 use artoo_types::evidence::{CheckEvidence, EffectClass, Receipt};
 use artoo_types::farewell::{Farewell, FarewellRequest};
-use artoo_types::limits::TOOL_CALL_MS;
+use artoo_types::limits::{TOOL_CALL_MS, closing_ms};
 use artoo_types::machine::{AskedCheck, CheckSubject, TaskEffect};
 use artoo_types::memory::{MegramWrite, MemoryQuery, MemoryReply};
 use artoo_types::outcome::{
@@ -106,7 +106,9 @@ impl TaskMachine {
     }
 
     fn step_executor(&mut self, now: Timestamp, id: SubtaskId, input: executor::Input) {
+        let last_call_at = self.last_call_at(now);
         let Some(fast) = self.phase.fast_loop(id) else { return };
+        fast.executor.set_last_call(last_call_at);
         for effect in fast.executor.step(now, input) {
             match effect {
                 executor::Effect::AskModel(request) => self.call_model(now, Caller::Executor(id), request),
@@ -126,7 +128,7 @@ impl TaskMachine {
             arguments: arguments.clone(),
             working_directory: task.submitted.working_directory.clone(),
             blocked: task.loops.get(&subtask_id).map(|l| l.executor.blocks()).unwrap_or_default(),
-            deadline_ms: self.deadline(now).since_ms(now).max(TOOL_CALL_MS),
+            deadline_ms: self.last_call_at(now).since_ms(now).max(TOOL_CALL_MS),
             taint: self.taint,
             word: self.persons_word(),
         };
@@ -185,11 +187,12 @@ impl TaskMachine {
         self.step_executor(now, id, executor::Input::Tool(receipt));
     }
 
-    /// The executor's deadline moves by the time that its action waited for a person.
-    pub(crate) fn not_waiting(&mut self, id: SubtaskId, waited_ms: u64) {
-        if let Some(fast) = self.phase.fast_loop(id) {
-            fast.executor.waited(waited_ms);
-        }
+    /// When the last call may begin, and by when it must have ended: some of the task's time is for judging it.
+    fn last_call_at(&self, now: Timestamp) -> Timestamp {
+        let ends_at = self.deadline(now);
+        let Some(task) = self.phase.task() else { return ends_at };
+        let task_ms = ends_at.since_ms(task.started_at);
+        task.started_at.plus_ms(task_ms - closing_ms(task_ms))
     }
 
     /// The validator learns how an action was denied.

@@ -6,6 +6,7 @@
 )]
 
 mod faults;
+mod pacing;
 mod prompting;
 mod replaying;
 mod restarts;

@@ -14,7 +14,6 @@ use crate::pending::Caller;
 pub(crate) struct WaitingCall {
     pub(crate) caller: Caller,
     pub(crate) request: ChatRequest,
-    pub(crate) since: Timestamp,
     again_at: Timestamp,
 }
 
@@ -72,7 +71,7 @@ impl ModelWaits {
         again_at: Timestamp,
     ) {
         self.tries += 1;
-        self.calls.push(WaitingCall { caller, request, since: now, again_at });
+        self.calls.push(WaitingCall { caller, request, again_at });
         self.note(now);
     }
 
@@ -81,7 +80,6 @@ impl ModelWaits {
         let pause = now.since_ms(last);
         for call in &mut self.calls {
             call.again_at = now;
-            call.since = call.since.plus_ms(pause);
         }
         self.waiting_since = self.waiting_since.map(|since| since.plus_ms(pause));
     }

@@ -110,6 +110,8 @@ pub struct ActBrief {
     pub earlier_turns: usize,
     /// Calls that this attempt may still make, this one included.
     pub steps_left: usize,
+    /// Milliseconds in which such a call may still begin, and that it may take; none where nobody said so.
+    pub left_ms: Option<u64>,
     /// The person's words.
     pub request: String,
     /// Why it is tried again.

@@ -62,9 +62,11 @@ pub const MODEL_RETRY_MS: u64 = 3_000;
 pub const MODEL_RETRY_CAP_MS: u64 = 60_000;
 /// Deadline of one tool call unless the call sets another, in milliseconds. A command may ask for as much as its task has left.
 pub const TOOL_CALL_MS: u64 = 30_000;
-/// The least deadline of one subtask with all its attempts, in milliseconds; where the task has a larger budget of time, it
-/// is that: a step that does all of a task may take all of its time.
-pub const SUBTASK_MS: u64 = 300_000;
+/// What is kept of the time of a task, in milliseconds, for judging and telling what its calls found: a tenth, and no more
+/// than one model call takes. Calls of any step may take all the rest, for one step may be all of the task.
+pub fn closing_ms(task_ms: u64) -> u64 {
+    (task_ms / 10).min(MODEL_CALL_MS)
+}
 /// Restarts in a row after which a task that got no further ends: it may be what brings the daemon down.
 pub const MAX_RESTARTS: u32 = 8;
 /// How long cancellation waits for the last child, in milliseconds.

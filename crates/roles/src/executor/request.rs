@@ -6,11 +6,12 @@ use artoo_types::EvidenceId;
 use artoo_types::brief::{ActBrief, Brief, Turn};
 use artoo_types::criteria::Criterion;
 use artoo_types::evidence::Receipt;
-use artoo_types::limits::{EVIDENCE_CHARS, MAX_TOOL_STEPS, PRIOR_OUTPUT_CHARS};
+use artoo_types::limits::{EVIDENCE_CHARS, MAX_TOOL_STEPS, PRIOR_OUTPUT_CHARS, TOOL_CALL_MS};
 use artoo_types::outcome::CorrectionSignal;
 use artoo_types::plan::StepAdvice;
 use artoo_types::tag::fold;
 use artoo_types::text::{first_chars, head_tail, indented};
+use artoo_types::tool::names::SHELL;
 
 use crate::prompt::{Prompt, Sections, force_words, one_line, setting_lines, tool_lines};
 use crate::receipt::{copy_block, receipt_block, receipt_headline, receipt_room};
@@ -27,6 +28,10 @@ const CHECK_CHARS: usize = 300;
 const HEADLINE_CHARS: usize = 300;
 /// Shorter outputs are repeated: to name where they stand would not be shorter.
 const COPY_BYTES: usize = 400;
+/// Ten seconds, a minute and two: from where on the time that is left is told in the next larger unit.
+const SECOND_10_MS: u64 = 10_000;
+const MINUTE_MS: u64 = 60_000;
+const MINUTE_2_MS: u64 = 2 * MINUTE_MS;
 /// Older turns that are told shortly.
 const SHORT_TURNS: usize = 40;
 /// Room for all that is told whole.
@@ -55,8 +60,6 @@ impl Prompt for ActBrief {
         // The words of a step that is all of the task are the person's.
         let is_told = fold(&self.request) == fold(&subtask.intent);
         let request = if is_told { "" } else { self.request.as_str() };
-        let step =
-            format!("{} of {MAX_TOOL_STEPS}", MAX_TOOL_STEPS + 1 - self.steps_left.min(MAX_TOOL_STEPS));
         Sections::default()
             .add("Tools", &offered)
             .add("Setting", &setting_lines(&self.setting, &self.working_directory))
@@ -66,7 +69,7 @@ impl Prompt for ActBrief {
             .add("Criteria", &criteria.join("\n"))
             .add("Done so far", &done(&self.turns))
             .add("Correction", &self.correction.as_ref().map(correction).unwrap_or_default())
-            .add("Step", &step)
+            .add("Step", &step_line(self))
             .add("Subtask", &one_line(&subtask.intent))
             .add("Request", request)
             .finish()
@@ -75,6 +78,28 @@ impl Prompt for ActBrief {
     fn into_brief(self) -> Brief {
         Brief::Act(self)
     }
+}
+
+/// Which step it is, and what time is left for calls, in round figures that few calls change.
+fn step_line(brief: &ActBrief) -> String {
+    let step = format!("{} of {MAX_TOOL_STEPS}", MAX_TOOL_STEPS + 1 - brief.steps_left.min(MAX_TOOL_STEPS));
+    let Some(left_ms) = brief.left_ms else { return step };
+    let (words, round_ms) = match left_ms {
+        0 => return format!("{step}; no time is left for a call: finish with what there is"),
+        1..SECOND_10_MS => ("less than 10 s".to_owned(), 0),
+        SECOND_10_MS..MINUTE_2_MS => {
+            let tens = left_ms / SECOND_10_MS;
+            (format!("{tens}0 s"), tens * SECOND_10_MS)
+        }
+        _ => {
+            let minutes = left_ms / MINUTE_MS;
+            (format!("{minutes} min"), minutes * MINUTE_MS)
+        }
+    };
+    let most = brief.tools.iter().any(|tool| tool.name == SHELL);
+    let most =
+        if most { format!("; timeout_ms at most {}", round_ms.max(TOOL_CALL_MS)) } else { String::new() };
+    format!("{step}, {words} left{most}")
 }
 
 /// What the memory knows of the step, with the word that says how much it binds.

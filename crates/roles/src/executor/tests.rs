@@ -2,7 +2,7 @@ use artoo_types::chat::{ChatReply, ChatRequest, ModelFailureKind, ModelOutcome, 
 use artoo_types::criteria::FailureClass;
 use artoo_types::envelope::Role;
 use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
-use artoo_types::limits::SUBTASK_MS;
+use artoo_types::lesson::AttemptEnd;
 use artoo_types::outcome::{CorrectionSignal, ExecutionStatus};
 use artoo_types::plan::{Blocks, SubTask};
 use artoo_types::reply::SchemaName;
@@ -321,23 +321,64 @@ fn a_lost_model_call_is_not_the_executors_fault() {
     );
 }
 
+/// An executor whose last call may begin before this moment.
+fn until(ms: i64) -> Executor {
+    let mut executor = executor();
+    executor.set_last_call(Timestamp(ms));
+    executor
+}
+
 #[test]
-fn the_deadline_of_the_subtask_counts_from_its_assignment() {
-    let end = i64::try_from(SUBTASK_MS).expect("a few minutes");
-    let check = |now: i64, over: bool| {
-        let mut executor = Executor::new(&setting(true), "/w", "count");
-        executor.step(Timestamp(1_000), Input::Assigned(subtask(1, 1)));
-        executor.step(Timestamp(2_000), finish("uncertain", &json!("x")));
-        executor.step(Timestamp(2_000), corrected(Vec::new()));
-        executor.step(Timestamp(3_000), call("glob", &json!({})));
-        let effect = executor.step(Timestamp(now), ran(1, "x")).remove(0);
-        assert_eq!(matches!(effect, Effect::Report(_)), over, "{effect:?}");
-        if over {
-            assert!(report(effect).infrastructure.is_some_and(|why| why.contains("300 s")));
-        }
+fn no_call_begins_when_the_time_is_over_and_what_was_found_may_still_be_told() {
+    let two = json!({"action": "tools", "calls": [{"tool": "shell"}, {"tool": "write_file"}]});
+    let ended = |executor: &mut Executor, now: i64| {
+        executor.step(Timestamp(0), Input::Model(says(&two)));
+        executor.step(Timestamp(now), ran(1, "x")).remove(0)
     };
-    check(1_000 + end - 1, false);
-    check(1_000 + end, true);
+    assert!(
+        matches!(ended(&mut until(1_000), 999), Effect::RunTool { .. }),
+        "there is time for the second call"
+    );
+    let late = |input: Input| {
+        let mut executor = until(1_000);
+        let request = question(ended(&mut executor, 1_000));
+        assert!(done_so_far(&request).ends_with("[not run] write_file: no time is left"));
+        let step = section(user_text(&request), "Step").unwrap_or_default();
+        assert_eq!(step, "3 of 60; no time is left for a call: finish with what there is");
+        report(executor.step(Timestamp(1_001), input).remove(0))
+    };
+    assert_eq!(late(finish("completed", &json!("x"))).status, ExecutionStatus::Completed);
+    let over = late(call("glob", &json!({})));
+    assert_eq!((over.status, over.end), (ExecutionStatus::Failed, Some(AttemptEnd::Limit)));
+    assert!(
+        over.infrastructure.is_some_and(|why| why.contains("time of the task")),
+        "it is nobody's approach"
+    );
+}
+
+#[test]
+fn the_last_call_may_end_late_and_be_the_result() {
+    let mut executor = until(1_000);
+    let action = json!({"action": "tool", "tool": "glob", "arguments": {}, "final": true});
+    executor.step(Timestamp(999), Input::Model(says(&action)));
+    let report = report(executor.step(Timestamp(5_000), ran(1, "a")).remove(0));
+    assert_eq!(report.output, AttemptOutput::Receipt(EvidenceId("r1".to_owned())));
+}
+
+#[test]
+fn the_question_says_what_time_is_left_and_how_long_a_call_may_take() {
+    let check = |left_ms: i64, expected: &str| {
+        let mut executor = Executor::new(&setting(true), "/w", "count");
+        executor.set_last_call(Timestamp(7_000 + left_ms));
+        let request = question(executor.step(Timestamp(7_000), Input::Assigned(subtask(1, 1))).remove(0));
+        assert_eq!(section(user_text(&request), "Step"), Some(expected));
+    };
+    check(599_999, "1 of 60, 9 min left; timeout_ms at most 540000");
+    check(120_000, "1 of 60, 2 min left; timeout_ms at most 120000");
+    check(119_999, "1 of 60, 110 s left; timeout_ms at most 110000");
+    check(12_000, "1 of 60, 10 s left; timeout_ms at most 30000");
+    check(9_999, "1 of 60, less than 10 s left; timeout_ms at most 30000");
+    check(0, "1 of 60; no time is left for a call: finish with what there is");
 }
 
 #[test]

@@ -53,6 +53,15 @@ impl TurnCalls {
         self.waiting.push_back(Planned::Refused(words));
     }
 
+    /// Starts none of the calls that wait: there is no time for them.
+    pub(super) fn start_no_more(&mut self) {
+        for planned in &mut self.waiting {
+            if let Planned::Call(call) = planned {
+                *planned = Planned::Refused(format!("[not run] {}: no time is left", call.wanted.tool));
+            }
+        }
+    }
+
     /// Whether a call of the turn does more than look: what stands behind it may see something new.
     pub(super) fn acts(&self) -> bool {
         self.waiting.iter().any(|planned| matches!(planned, Planned::Call(call) if !call.reads))

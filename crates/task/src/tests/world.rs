@@ -38,6 +38,8 @@ pub(super) enum Tool {
 pub(super) struct World {
     pub(super) machine: TaskMachine,
     pub(super) now: Timestamp,
+    /// Milliseconds that each input takes to come.
+    pub(super) pace_ms: u64,
     pub(super) setting: TaskSetting,
     pub(super) options: TaskOptions,
     pub(super) records: Vec<StepRecord>,
@@ -61,6 +63,7 @@ impl World {
         Self {
             machine: TaskMachine::new(TaskId(Uuid::from_u128(7))),
             now: Timestamp(1_000_000),
+            pace_ms: 1,
             setting: setting(),
             options: TaskOptions::default(),
             records: Vec::new(),
@@ -139,7 +142,7 @@ impl World {
     }
 
     fn step(&mut self, input: TaskInput) {
-        self.now = self.now.plus_ms(1);
+        self.now = self.now.plus_ms(self.pace_ms);
         // From the moment that it is announced it may have happened.
         self.acted += usize::from(matches!(input, TaskInput::ToolStarting { .. }));
         let output = self.machine.step(self.now, input.clone());
