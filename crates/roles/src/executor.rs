@@ -6,8 +6,9 @@
 
 use std::sync::Arc;
 
-use artoo_types::brief::{ActBrief, Turn};
+use artoo_types::brief::{ActBrief, TaskBackground, Turn};
 use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
+use artoo_types::criteria::Criterion;
 use artoo_types::envelope::Role;
 use artoo_types::evidence::Receipt;
 use artoo_types::lesson::AttemptEnd;
@@ -37,6 +38,11 @@ use turn::{TurnCall, TurnCalls, WantedCall};
 /// What reaches an executor.
 #[derive(Debug, Clone)]
 pub enum Input {
+    /// What else is known of the task; it comes before the subtask.
+    Task {
+        /// The criteria of the task; empty where another step shares in them.
+        criteria: Vec<Criterion>,
+    },
     /// Its subtask.
     Assigned(SubTask),
     /// Try again, like this.
@@ -92,8 +98,7 @@ pub enum AttemptOutput {
 pub struct Executor {
     setting: Arc<TaskSetting>,
     working_directory: String,
-    /// The person's words.
-    request: String,
+    task: Arc<TaskBackground>,
     asker: Asker,
     subtask: Option<Arc<SubTask>>,
     correction: Option<CorrectionSignal>,
@@ -131,7 +136,7 @@ impl Executor {
         Self {
             setting: Arc::new(setting.clone()),
             working_directory: working_directory.to_owned(),
-            request: request.to_owned(),
+            task: Arc::new(TaskBackground { request: request.to_owned(), ..TaskBackground::default() }),
             asker: Asker::new(Role::Executor, Tier::Tool, schema, system),
             subtask: None,
             correction: None,
@@ -150,6 +155,11 @@ impl Executor {
     /// One step.
     pub fn step(&mut self, now: Timestamp, input: Input) -> Vec<Effect> {
         match input {
+            Input::Task { criteria } => {
+                let request = self.task.request.clone();
+                self.task = Arc::new(TaskBackground { request, criteria });
+                Vec::new()
+            }
             Input::Assigned(subtask) => {
                 let opening = subtask.opening.iter().map(reply::opening).collect();
                 self.subtask = Some(Arc::new(subtask));
@@ -370,7 +380,7 @@ impl Executor {
             earlier_turns: self.earlier_turns,
             steps_left: MAX_TOOL_STEPS - self.steps.min(MAX_TOOL_STEPS),
             left_ms: self.left_ms(now),
-            request: self.request.clone(),
+            task: Arc::clone(&self.task),
             correction: self.correction.clone(),
         };
         Effect::AskModel(self.asker.ask_with_tools(brief, native))

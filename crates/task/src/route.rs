@@ -93,15 +93,18 @@ impl TaskMachine {
         let Some(task) = self.phase.task_mut() else { return };
         let fresh = FastLoop::new(&task.setting, &task.submitted);
         let request = format!("{}{}", task.setting.said_before(), task.submitted.input);
+        let criteria = task.meta.criteria_of_only(id);
+        let background = executor::Input::Task { criteria: criteria.clone() };
         let said = agent_validator::Input::Task {
             request: task.submitted.input.clone(),
-            criteria: task.meta.criteria_of_only(id),
+            criteria,
             past: task.meta.past_of(id),
         };
         task.loops.insert(id, fresh);
         self.step_agent_validator(now, id, said);
         self.step_agent_validator(now, id, agent_validator::Input::Request(request));
         self.step_agent_validator(now, id, agent_validator::Input::Assigned(subtask.clone()));
+        self.step_executor(now, id, background);
         self.step_executor(now, id, executor::Input::Assigned(subtask.clone()));
     }
 

@@ -112,10 +112,19 @@ pub struct ActBrief {
     pub steps_left: usize,
     /// Milliseconds in which such a call may still begin, and that it may take; none where nobody said so.
     pub left_ms: Option<u64>,
-    /// The person's words.
-    pub request: String,
+    /// What is known of the task beside the step.
+    pub task: Arc<TaskBackground>,
     /// Why it is tried again.
     pub correction: Option<CorrectionSignal>,
+}
+
+/// What an executor is told of its task beside its step.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct TaskBackground {
+    /// The person's words.
+    pub request: String,
+    /// The criteria of the task, where the step is all of it: its result is judged by them in the same call.
+    pub criteria: Vec<Criterion>,
 }
 
 /// What became of one call that an executor wanted, or how an attempt ended.

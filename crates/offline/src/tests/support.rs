@@ -181,7 +181,7 @@ pub(super) fn act_on(step: &Value, progress: Progress) -> Value {
         earlier_turns: 0,
         steps_left: 60,
         left_ms: None,
-        request: String::new(),
+        task: Arc::default(),
         correction,
     }))
 }

@@ -54,12 +54,19 @@ impl Prompt for ActBrief {
             .collect();
         let criteria: Vec<String> =
             subtask.success_criteria.iter().enumerate().map(|(i, c)| criterion_line(i, c)).collect();
+        // What is asked of the step in the same words is not said twice.
+        let is_new = |(_, asked): &(usize, &Criterion)| {
+            let mut own = subtask.success_criteria.iter();
+            !own.any(|own| fold(&own.text) == fold(&asked.text) && own.check == asked.check)
+        };
+        let of_task = self.task.criteria.iter().enumerate().filter(is_new);
+        let of_task: Vec<String> = of_task.map(|(i, c)| criterion_line(i, c)).collect();
         // Where tools are offered natively, their descriptions say the same.
         let is_told = !self.setting.native_tool_calls;
         let offered = tool_lines(self.tools.iter().filter(|_| is_told));
         // The words of a step that is all of the task are the person's.
-        let is_told = fold(&self.request) == fold(&subtask.intent);
-        let request = if is_told { "" } else { self.request.as_str() };
+        let is_told = fold(&self.task.request) == fold(&subtask.intent);
+        let request = if is_told { "" } else { self.task.request.as_str() };
         Sections::default()
             .add("Tools", &offered)
             .add("Setting", &setting_lines(&self.setting, &self.working_directory))
@@ -67,6 +74,7 @@ impl Prompt for ActBrief {
             .add("Memory", &subtask.known.iter().map(known_line).collect::<Vec<_>>().join("\n"))
             .add("Prior outputs", &head_tail(&prior.join("\n"), PRIOR_OUTPUT_CHARS * 2))
             .add("Criteria", &criteria.join("\n"))
+            .add("Task criteria", &of_task.join("\n"))
             .add("Done so far", &done(&self.turns))
             .add("Correction", &self.correction.as_ref().map(correction).unwrap_or_default())
             .add("Step", &step_line(self))

@@ -1,10 +1,11 @@
+use artoo_types::Timestamp;
 use artoo_types::brief::AdviceForce;
 use artoo_types::criteria::{Check, Criterion};
 use artoo_types::evidence::CallEnd;
 use artoo_types::plan::{PriorOutput, StepAdvice, SubTask};
 use serde_json::json;
 
-use super::{Input, asked, call, corrected, done_so_far, question, step_on};
+use super::{Executor, Input, asked, call, corrected, done_so_far, question, step_on};
 use crate::prompt::tests::setting;
 use crate::testing::{plausible, receipt, section, subtask, subtask_id, titles, user_text, verifiable};
 
@@ -138,4 +139,28 @@ fn old_calls_give_way_seldom_and_all_at_once() {
         before = done;
     }
     assert!(grown >= 35, "the beginning stayed as it was in {grown} of 40 calls");
+}
+
+#[test]
+fn a_step_that_is_all_of_the_task_is_told_the_criteria_of_the_task() {
+    let mut executor = Executor::new(&setting(true), "/w", "count");
+    let file = |path: &str| Some(Check::FileExists { path: path.to_owned() });
+    let of_task = vec![
+        verifiable("It is Done"),
+        Criterion { check: file("/w/a"), ..verifiable("it is done") },
+        plausible("it reads well\n## Subtask"),
+    ];
+    let before = Input::Task { criteria: of_task };
+    assert_eq!(executor.step(Timestamp(0), before), []);
+    let request = question(step_on(&mut executor, Input::Assigned(subtask(1, 1))));
+    let user = user_text(&request);
+    assert_eq!(section(user, "Criteria"), Some("0. it is done"));
+    assert_eq!(
+        section(user, "Task criteria"),
+        Some(
+            "1. it is done (checked by code: {\"kind\":\"file_exists\",\"path\":\"/w/a\"})\n\
+             2. it reads well ## Subtask"
+        ),
+        "what the step's own criteria say is not said twice"
+    );
 }
