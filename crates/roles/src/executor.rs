@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use artoo_types::brief::{ActBrief, TaskBackground, Turn};
+use artoo_types::brief::{ActBrief, EarlierWork, TaskBackground, Turn};
 use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
 use artoo_types::criteria::Criterion;
 use artoo_types::envelope::Role;
@@ -24,6 +24,7 @@ use artoo_types::{EvidenceId, Timestamp};
 use crate::ask::{Asker, ReplyOutcome};
 use crate::prompt::one_line;
 
+mod earlier;
 mod looks;
 mod reply;
 mod request;
@@ -42,6 +43,8 @@ pub enum Input {
     Task {
         /// The criteria of the task; empty where another step shares in them.
         criteria: Vec<Criterion>,
+        /// What steps of earlier plans did whose work this one carries on.
+        earlier: Vec<EarlierWork>,
     },
     /// Its subtask.
     Assigned(SubTask),
@@ -155,9 +158,9 @@ impl Executor {
     /// One step.
     pub fn step(&mut self, now: Timestamp, input: Input) -> Vec<Effect> {
         match input {
-            Input::Task { criteria } => {
+            Input::Task { criteria, earlier } => {
                 let request = self.task.request.clone();
-                self.task = Arc::new(TaskBackground { request, criteria });
+                self.task = Arc::new(TaskBackground { request, criteria, earlier });
                 Vec::new()
             }
             Input::Assigned(subtask) => {

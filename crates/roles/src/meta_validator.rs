@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use artoo_types::brief::MergeBrief;
+use artoo_types::brief::{EarlierWork, MergeBrief};
 use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
 use artoo_types::criteria::{Criterion, CriterionVerdict};
 use artoo_types::envelope::Role;
@@ -254,6 +254,11 @@ impl MetaValidator {
     /// What steps of earlier plans did whose work this one carries on.
     pub fn past_of(&self, step: SubtaskId) -> Vec<Receipt> {
         self.past.of(step)
+    }
+
+    /// What steps of earlier plans did and saw whose work this one carries on.
+    pub fn work_of(&self, step: SubtaskId) -> Vec<EarlierWork> {
+        self.past.work_of(step)
     }
 
     /// What a verdict may rest on: the calls of every step that counts, what was done before, and the person's words. What a step says is not

@@ -5,6 +5,7 @@
 //! but what that plan did stays done. Of one step only what it carries on counts, so that no step lives on another's work.
 
 use artoo_types::SubtaskId;
+use artoo_types::brief::EarlierWork;
 use artoo_types::criteria::Criterion;
 use artoo_types::evidence::{EffectClass, Receipt};
 use artoo_types::machine::{AskedCheck, CallFact, CheckSubject};
@@ -15,14 +16,14 @@ use artoo_types::tool::names::SHELL;
 use crate::claimed;
 use crate::located::located;
 
-/// What steps that count no more did to the world.
+/// What steps that count no more did to the world, and saw.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct PastDeeds(Vec<PastDeed>);
+pub(crate) struct PastDeeds(Vec<PastStep>);
 
 #[derive(Debug, Clone)]
-struct PastDeed {
-    receipt: Receipt,
-    /// The steps that carry on the work of the one that did it; none where nobody is known to.
+struct PastStep {
+    work: EarlierWork,
+    /// The steps that carry on its work; none where nobody is known to.
     heirs: Vec<SubtaskId>,
 }
 
@@ -34,34 +35,57 @@ impl PastDeeds {
         plan: &DispatchManifest,
     ) {
         for outcome in outcomes.filter(|outcome| !plan.kept.contains(&outcome.subtask_id)) {
-            let deeds = outcome.all_receipts().filter(|receipt| is_deed(receipt)).cloned();
-            let heirs = vec![outcome.subtask_id];
-            self.0.extend(deeds.map(|receipt| PastDeed { receipt, heirs: heirs.clone() }));
+            self.0.push(PastStep { work: work_of(outcome), heirs: vec![outcome.subtask_id] });
         }
-        for deed in &mut self.0 {
-            let own = std::mem::take(&mut deed.heirs);
+        for past in &mut self.0 {
+            let own = std::mem::take(&mut past.heirs);
             let next =
                 plan.subtasks.iter().filter(|step| step.replaces.is_some_and(|old| own.contains(&old)));
             let next: Vec<SubtaskId> = next.map(|step| step.subtask_id).collect();
-            deed.heirs = own.into_iter().filter(|id| plan.kept.contains(id)).chain(next).collect();
+            past.heirs = own.into_iter().filter(|id| plan.kept.contains(id)).chain(next).collect();
         }
     }
 
-    /// All of them, oldest first.
+    /// All deeds, oldest first.
     pub(crate) fn all(&self) -> impl Iterator<Item = &Receipt> {
-        self.0.iter().map(|deed| &deed.receipt)
+        self.0.iter().flat_map(|past| &past.work.receipts).filter(|receipt| is_deed(receipt))
     }
 
-    /// Those that this step carries on, and those that no step is known to.
+    /// The deeds that this step carries on, and those that no step is known to.
     pub(crate) fn of(&self, step: SubtaskId) -> Vec<Receipt> {
-        let is_its = |deed: &&PastDeed| deed.heirs.is_empty() || deed.heirs.contains(&step);
-        self.0.iter().filter(is_its).map(|deed| deed.receipt.clone()).collect()
+        let receipts = self.inherited(step).flat_map(|work| &work.receipts);
+        receipts.filter(|receipt| is_deed(receipt)).cloned().collect()
+    }
+
+    /// All work that this step carries on, looks included: what it begins with, and no evidence.
+    pub(crate) fn work_of(&self, step: SubtaskId) -> Vec<EarlierWork> {
+        self.inherited(step).cloned().collect()
+    }
+
+    fn inherited(&self, step: SubtaskId) -> impl Iterator<Item = &EarlierWork> {
+        let is_its = move |past: &&PastStep| past.heirs.is_empty() || past.heirs.contains(&step);
+        self.0.iter().filter(is_its).map(|past| &past.work)
+    }
+}
+
+/// What a step that counts no more did, and how it ended.
+fn work_of(outcome: &SubTaskOutcome) -> EarlierWork {
+    let ending = match &outcome.failure_reason {
+        Some(why) => why.clone(),
+        None => "it is planned anew".to_owned(),
+    };
+    // Where nothing was answered, the reason stands in the place of the answer.
+    let is_answer = outcome.output != ending;
+    EarlierWork {
+        receipts: outcome.all_receipts().cloned().collect(),
+        answer: if is_answer { outcome.output.clone() } else { String::new() },
+        ending,
     }
 }
 
 /// Whether the call did something that outlasts it: it changed files, or what it does lies beyond files and it worked. What a
 /// command may have done where nobody looked is no deed: most commands only look.
-fn is_deed(receipt: &Receipt) -> bool {
+pub(crate) fn is_deed(receipt: &Receipt) -> bool {
     let beyond_files = match receipt.effect {
         EffectClass::Read => false,
         EffectClass::Create | EffectClass::Overwrite | EffectClass::Delete => receipt.act.changes_omitted > 0,

@@ -81,6 +81,11 @@ pub(crate) fn receipt_headline(receipt: &Receipt) -> String {
     format!("{} {}", head(receipt), one_line(&call(receipt)))
 }
 
+/// The files that a call changed, by name, on one line; none where it changed none.
+pub(crate) fn changed_files(receipt: &Receipt) -> Option<String> {
+    changes::files(&receipt.act)
+}
+
 /// What of an output is shown.
 enum Shown {
     /// This text.

@@ -94,7 +94,7 @@ impl TaskMachine {
         let fresh = FastLoop::new(&task.setting, &task.submitted);
         let request = format!("{}{}", task.setting.said_before(), task.submitted.input);
         let criteria = task.meta.criteria_of_only(id);
-        let background = executor::Input::Task { criteria: criteria.clone() };
+        let background = executor::Input::Task { criteria: criteria.clone(), earlier: task.meta.work_of(id) };
         let said = agent_validator::Input::Task {
             request: task.submitted.input.clone(),
             criteria,

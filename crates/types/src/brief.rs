@@ -125,6 +125,19 @@ pub struct TaskBackground {
     pub request: String,
     /// The criteria of the task, where the step is all of it: its result is judged by them in the same call.
     pub criteria: Vec<Criterion>,
+    /// What steps of earlier plans did whose work this one carries on, oldest first.
+    pub earlier: Vec<EarlierWork>,
+}
+
+/// What a step did that counts no more.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EarlierWork {
+    /// Its calls, of every attempt.
+    pub receipts: Vec<Receipt>,
+    /// Its last answer, where it gave one.
+    pub answer: String,
+    /// Why it counts no more.
+    pub ending: String,
 }
 
 /// What became of one call that an executor wanted, or how an attempt ended.

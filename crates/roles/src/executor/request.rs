@@ -13,6 +13,7 @@ use artoo_types::tag::fold;
 use artoo_types::text::{first_chars, head_tail, indented};
 use artoo_types::tool::names::SHELL;
 
+use super::earlier::earlier_work;
 use crate::prompt::{Prompt, Sections, force_words, one_line, setting_lines, tool_lines};
 use crate::receipt::{copy_block, receipt_block, receipt_headline, receipt_room};
 
@@ -75,6 +76,7 @@ impl Prompt for ActBrief {
             .add("Prior outputs", &head_tail(&prior.join("\n"), PRIOR_OUTPUT_CHARS * 2))
             .add("Criteria", &criteria.join("\n"))
             .add("Task criteria", &of_task.join("\n"))
+            .add("Done by earlier plans", &earlier_work(&self.task.earlier))
             .add("Done so far", &done(&self.turns))
             .add("Correction", &self.correction.as_ref().map(correction).unwrap_or_default())
             .add("Step", &step_line(self))

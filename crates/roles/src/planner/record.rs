@@ -6,12 +6,14 @@ use artoo_types::evidence::{CallEnd, Receipt};
 use artoo_types::text::first_chars;
 
 use crate::prompt::one_line;
-use crate::receipt::receipt_headline;
+use crate::receipt::{changed_files, receipt_headline};
 
 /// Calls that are kept: the last ones of a round of steps.
 const KEPT: usize = 16;
 /// Characters of a call.
 const CALL_CHARS: usize = 120;
+/// Characters of the files that it changed.
+const CHANGES_CHARS: usize = 160;
 /// Characters of what it put out.
 const OUTPUT_CHARS: usize = 160;
 
@@ -35,8 +37,10 @@ impl TaskRecord {
             self.0.pop_front();
         }
         let call = first_chars(one_line(&receipt_headline(receipt)).trim(), CALL_CHARS);
+        let changes = changed_files(receipt).map(|files| format!("; {}", first_chars(&files, CHANGES_CHARS)));
         let output = first_chars(one_line(&receipt.output).trim(), OUTPUT_CHARS);
-        self.0.push_back(RecordedCall { id: receipt.id.to_string(), line: format!("{call}: {output}") });
+        let line = format!("{call}{}: {output}", changes.unwrap_or_default());
+        self.0.push_back(RecordedCall { id: receipt.id.to_string(), line });
     }
 
     /// One line a call, oldest first.

@@ -10,8 +10,17 @@ use crate::prompt::one_line;
 const LISTED: usize = 20;
 /// Hex digits of a digest: enough to tell two states apart.
 const SHOWN_DIGITS: usize = 12;
-/// The changes; none where there is none.
+/// The changes with the states before and after; none where there is none.
 pub(super) fn changes(act: &CallAct) -> Option<String> {
+    told(act, states)
+}
+
+/// The changes by name alone.
+pub(super) fn files(act: &CallAct) -> Option<String> {
+    told(act, |_| String::new())
+}
+
+fn told(act: &CallAct, states: impl Fn(&FileChange) -> String) -> Option<String> {
     let (kept, shown): (Vec<&FileChange>, Vec<&FileChange>) =
         act.changes.iter().partition(|change| is_kept_by_a_program(&change.path));
     let folder = common_folder(&shown);

@@ -150,7 +150,7 @@ fn a_step_that_is_all_of_the_task_is_told_the_criteria_of_the_task() {
         Criterion { check: file("/w/a"), ..verifiable("it is done") },
         plausible("it reads well\n## Subtask"),
     ];
-    let before = Input::Task { criteria: of_task };
+    let before = Input::Task { criteria: of_task, earlier: Vec::new() };
     assert_eq!(executor.step(Timestamp(0), before), []);
     let request = question(step_on(&mut executor, Input::Assigned(subtask(1, 1))));
     let user = user_text(&request);
