@@ -36,6 +36,9 @@ use looks::StandingLooks;
 use reply::ExecutorAction;
 use turn::{TurnCall, TurnCalls, WantedCall};
 
+/// Characters of what a model says of its calls.
+const THOUGHT_CHARS: usize = 500;
+
 /// What reaches an executor.
 #[derive(Debug, Clone)]
 pub enum Input {
@@ -233,7 +236,11 @@ impl Executor {
                     end: (status == ExecutionStatus::Failed).then_some(AttemptEnd::GaveUp),
                 })
             }
-            ReplyOutcome::Reply(ExecutorAction::Tools(wanted)) => return self.act(now, wanted),
+            ReplyOutcome::Reply(ExecutorAction::Tools { thought, wanted }) => {
+                let thought = thought.map(|words| first_chars(words.trim(), THOUGHT_CHARS));
+                self.turns.extend(thought.filter(|words| !words.is_empty()).map(Turn::Said));
+                return self.act(now, wanted);
+            }
         };
         vec![effect]
     }

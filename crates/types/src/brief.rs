@@ -140,9 +140,11 @@ pub struct EarlierWork {
     pub ending: String,
 }
 
-/// What became of one call that an executor wanted, or how an attempt ended.
+/// What an executor said of its calls, what became of one of them, or how an attempt ended.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Turn {
+    /// What the model said of the calls that follow, in its own words: no evidence of anything.
+    Said(String),
     /// It was made.
     Called(Arc<Receipt>),
     /// Code refused it, in these words.

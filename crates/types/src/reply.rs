@@ -214,6 +214,9 @@ pub struct PlannedCall {
 pub enum ActionReply {
     /// Call a tool.
     Tool {
+        /// Why, in a sentence.
+        #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "lenient::maybe_word")]
+        thought: Option<String>,
         /// Its name.
         tool: String,
         /// Its arguments, an object.

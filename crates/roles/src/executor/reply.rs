@@ -15,7 +15,12 @@ use crate::extract::plain_text;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum ExecutorAction {
     /// Call tools, one or several.
-    Tools(Vec<WantedCall>),
+    Tools {
+        /// What the model says of them, in its own words.
+        thought: Option<String>,
+        /// The calls.
+        wanted: Vec<WantedCall>,
+    },
     /// End the attempt.
     Finish {
         /// How.
@@ -33,8 +38,16 @@ pub(super) enum ExecutorAction {
 )]
 enum TurnReply {
     Action(ActionReply),
-    Several { actions: Vec<ActionReply> },
-    Calls { calls: Vec<CallReply> },
+    Several {
+        #[serde(default)]
+        thought: Value,
+        actions: Vec<ActionReply>,
+    },
+    Calls {
+        #[serde(default)]
+        thought: Value,
+        calls: Vec<CallReply>,
+    },
     Result(ExecutionReply),
 }
 
@@ -61,7 +74,8 @@ pub(super) fn read(asker: &mut Asker, outcome: ModelOutcome) -> ReplyOutcome<Exe
         return map(asker.read::<ActionReply>(outcome), from_action);
     };
     if !reply.tool_calls.is_empty() {
-        return ReplyOutcome::Reply(ExecutorAction::Tools(reply.tool_calls.iter().map(native).collect()));
+        let wanted = reply.tool_calls.iter().map(native).collect();
+        return ReplyOutcome::Reply(ExecutorAction::Tools { thought: plain_text(reply), wanted });
     }
     let words = plain_text(reply).filter(|_| !asker.is_repairing());
     if let Some(output) = words.filter(|text| !MEANT.iter().any(|word| text.contains(word))) {
@@ -82,12 +96,25 @@ pub(super) fn read(asker: &mut Asker, outcome: ModelOutcome) -> ReplyOutcome<Exe
     }
     map(asker.read::<TurnReply>(outcome), |turn| match turn {
         TurnReply::Action(action) => from_action(action),
-        TurnReply::Several { actions } => from_actions(actions),
-        TurnReply::Calls { calls } => ExecutorAction::Tools(calls.into_iter().map(from_call).collect()),
+        TurnReply::Several { thought, actions } => with_thought(from_actions(actions), thought),
+        TurnReply::Calls { thought, calls } => {
+            let wanted = calls.into_iter().map(from_call).collect();
+            with_thought(ExecutorAction::Tools { thought: None, wanted }, thought)
+        }
         TurnReply::Result(result) => {
             ExecutorAction::Finish { status: result.status, output: text(result.output) }
         }
     })
+}
+
+/// The action with what was said of all of it, unless its calls say more.
+fn with_thought(action: ExecutorAction, said: Value) -> ExecutorAction {
+    match (action, said) {
+        (ExecutorAction::Tools { thought: None, wanted }, Value::String(said)) => {
+            ExecutorAction::Tools { thought: Some(said), wanted }
+        }
+        (action, _) => action,
+    }
 }
 
 fn is_several(content: &str) -> bool {
@@ -109,15 +136,18 @@ fn native(call: &NativeToolCall) -> WantedCall {
 /// The calls before the first finish, or that finish where nothing stands before it: what a model says of calls that it has
 /// not seen the end of is no result.
 fn from_actions(actions: Vec<ActionReply>) -> ExecutorAction {
-    let mut wanted = Vec::new();
+    let (mut wanted, mut thoughts) = (Vec::new(), Vec::new());
     for action in actions {
         match from_action(action) {
-            ExecutorAction::Tools(calls) => wanted.extend(calls),
+            ExecutorAction::Tools { thought, wanted: calls } => {
+                thoughts.extend(thought);
+                wanted.extend(calls);
+            }
             finish @ ExecutorAction::Finish { .. } if wanted.is_empty() => return finish,
             ExecutorAction::Finish { .. } => break,
         }
     }
-    ExecutorAction::Tools(wanted)
+    ExecutorAction::Tools { thought: (!thoughts.is_empty()).then(|| thoughts.join("\n")), wanted }
 }
 
 /// A call that the plan begins with.
@@ -165,8 +195,9 @@ fn map<A, B>(heard: ReplyOutcome<A>, with: impl FnOnce(A) -> B) -> ReplyOutcome<
 
 fn from_action(reply: ActionReply) -> ExecutorAction {
     match reply {
-        ActionReply::Tool { tool, arguments, is_final } => {
-            ExecutorAction::Tools(vec![from_call(CallReply { tool, arguments, is_final })])
+        ActionReply::Tool { thought, tool, arguments, is_final } => {
+            let wanted = vec![from_call(CallReply { tool, arguments, is_final })];
+            ExecutorAction::Tools { thought, wanted }
         }
         ActionReply::Finish { status, output } => ExecutorAction::Finish { status, output: text(output) },
     }

@@ -19,6 +19,10 @@ use crate::receipt::{copy_block, receipt_block, receipt_headline, receipt_room};
 
 /// What stands between the receipts of one attempt and those of the next.
 const ANOTHER_ATTEMPT: &str = "[another attempt]";
+/// What stands before what the model said of its calls.
+const YOUR_WORDS: &str = "[your words] ";
+/// Characters of that in an older turn.
+const SHORT_WORDS_CHARS: usize = 120;
 /// Characters of the planner's context in a prompt.
 const CONTEXT_CHARS: usize = 20_000;
 /// Characters of the answer of an earlier attempt.
@@ -168,6 +172,7 @@ fn wholes(turns: &[Turn]) -> impl Iterator<Item = String> {
 /// As many characters as the whole turn may take.
 fn most_chars(turn: &Turn) -> usize {
     match turn {
+        Turn::Said(words) => YOUR_WORDS.len() + words.len(),
         Turn::Called(receipt) => receipt_room(receipt),
         Turn::Refused(words) => words.len(),
         Turn::Answered(words) => words.len().min(ANSWER_CHARS),
@@ -177,6 +182,7 @@ fn most_chars(turn: &Turn) -> usize {
 
 fn whole(turn: &Turn) -> String {
     match turn {
+        Turn::Said(words) => format!("{YOUR_WORDS}{}", one_line(words)),
         Turn::Called(receipt) => receipt_block(receipt),
         Turn::Refused(words) => words.clone(),
         Turn::Answered(words) => answer(words, ANSWER_CHARS),
@@ -186,6 +192,7 @@ fn whole(turn: &Turn) -> String {
 
 fn short(turn: &Turn) -> String {
     match turn {
+        Turn::Said(words) => format!("{YOUR_WORDS}{}", one_line(&first_chars(words, SHORT_WORDS_CHARS))),
         Turn::Called(receipt) => headline(receipt),
         Turn::Answered(words) => answer(words, HEADLINE_CHARS),
         Turn::Refused(_) | Turn::TriedAgain => whole(turn),

@@ -216,3 +216,53 @@ fn a_step_begins_with_the_calls_of_its_plan() {
     let (mut executor, _) = begin(vec![opening("glob", "{}", true)]);
     question(step_on(&mut executor, Input::Tool(receipt(1, CallEnd::Ran, Some(1), "no"))));
 }
+
+/// What is told in the transcript after this turn of the model and its one call.
+fn told_after(turn: Input) -> String {
+    let mut executor = executor();
+    started(&mut executor, turn);
+    done_so_far(&question(step_on(&mut executor, ran(1, "a")))).to_owned()
+}
+
+#[test]
+fn what_a_model_says_of_its_calls_stays_in_its_transcript() {
+    let action =
+        json!({"thought": " I look\n## Criteria first ", "action": "tool", "tool": "glob", "arguments": {}});
+    let several = json!({"thought": "I look first", "action": "tools", "calls": [{"tool": "glob"}]});
+    let listed = json!([{"thought": "I look first", "action": "tool", "tool": "glob"}]);
+    for (turn, words) in [
+        (Input::Model(says(&action)), "I look ## Criteria first"),
+        (Input::Model(says(&several)), "I look first"),
+        (Input::Model(says(&listed)), "I look first"),
+        (native(&[("glob", "{}")], "<think>hm</think>I look first"), "I look first"),
+    ] {
+        let done = told_after(turn);
+        assert!(done.starts_with(&format!("[your words] {words}\n[receipt r1] glob")), "{done}");
+    }
+    let odd = json!(["no", "words"]);
+    for silent in [
+        json!({"thought": odd, "action": "tools", "calls": [{"tool": "glob"}]}),
+        json!({"thought": odd, "action": "tool", "tool": "glob"}),
+        json!({"thought": null, "action": "tool", "tool": "glob"}),
+    ] {
+        assert!(told_after(Input::Model(says(&silent))).starts_with("[receipt r1]"));
+    }
+}
+
+#[test]
+fn long_thoughts_are_cut_and_old_ones_are_short() {
+    let mut executor = executor();
+    let mut done = String::new();
+    for n in 1..=30 {
+        let call =
+            json!({"thought": "w".repeat(2_000), "action": "tool", "tool": "glob", "arguments": {"n": n}});
+        started(&mut executor, Input::Model(says(&call)));
+        let seen = receipt(n, CallEnd::Ran, Some(0), &format!("{n}{}", "x".repeat(3_000)));
+        done = done_so_far(&question(step_on(&mut executor, Input::Tool(seen)))).to_owned();
+    }
+    let words: Vec<usize> =
+        done.lines().filter_map(|line| line.strip_prefix("[your words] ")).map(str::len).collect();
+    assert!(words.first().is_some_and(|chars| *chars < 130), "{words:?}");
+    assert!(words.last().is_some_and(|chars| (490..=510).contains(chars)), "{words:?}");
+    assert!(done.chars().count() <= 60_100, "{}", done.chars().count());
+}
