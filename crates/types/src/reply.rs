@@ -132,14 +132,17 @@ impl From<CriterionReply> for Criterion {
     }
 }
 
-/// R2's reply.
+/// R2's reply. Its schema asks for both lists, and for a step; a reply without steps says so with null. An only step may have all
+/// the criteria.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(extend("required" = ["task_criteria", "subtasks"]))]
 pub struct PlanReply {
     /// What the combined output must meet.
     #[serde(default, deserialize_with = "lenient::list")]
     pub task_criteria: Vec<CriterionReply>,
-    /// The steps.
+    /// The steps; null with `decline` or `impossible`.
     #[serde(default, deserialize_with = "lenient::list")]
+    #[schemars(with = "Option<Vec<PlannedStep>>", length(min = 1))]
     pub subtasks: Vec<PlannedStep>,
     /// 0-based index of the step whose output is the result.
     #[serde(default, deserialize_with = "lenient::maybe_number")]
@@ -413,6 +416,8 @@ pub struct FoundReply {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::{ActionReply, CriterionReply, PlanReply, SchemaName, VerdictReply};
     use crate::criteria::{Check, Compare, Criterion};
 
@@ -506,7 +511,22 @@ mod tests {
     fn the_schema_asks_for_what_the_validator_asks_for() {
         let text = SchemaName::Verdicts.schema().to_string();
         assert!(text.contains(r#""required":["criterion","verdict"]"#), "{text}");
-        assert!(SchemaName::Plan.schema().to_string().contains(r#""minItems":1"#));
+        let plan = SchemaName::Plan.schema();
+        assert_eq!(plan["required"], json!(["task_criteria", "subtasks"]));
+        let steps = &plan["properties"]["subtasks"];
+        assert_eq!((&steps["minItems"], &steps["type"]), (&json!(1), &json!(["array", "null"])), "{steps}");
+        assert_eq!(plan["properties"]["task_criteria"]["type"], "array", "an only step may have them all");
+        assert_eq!(plan["$defs"]["PlannedStep"]["properties"]["success_criteria"]["minItems"], 1);
+    }
+
+    #[test]
+    fn a_plan_without_steps_is_read_whether_it_names_the_lists_or_not() {
+        let decline = r#""decline":{"reason":"r"}"#;
+        for lists in ["", r#""task_criteria":null,"subtasks":null,"#, r#""task_criteria":[],"subtasks":[],"#]
+        {
+            let plan: PlanReply = serde_json::from_str(&format!("{{{lists}{decline}}}")).unwrap();
+            assert!(plan.subtasks.is_empty() && plan.task_criteria.is_empty() && plan.decline.is_some());
+        }
     }
 
     #[test]

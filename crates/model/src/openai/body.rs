@@ -233,7 +233,7 @@ mod tests {
         assert_eq!(form["type"], "json_schema");
         assert_eq!(form["json_schema"]["name"], "plan");
         assert_eq!(form["json_schema"]["strict"], false);
-        assert_eq!(form["json_schema"]["schema"]["properties"]["subtasks"]["type"], "array");
+        assert_eq!(form["json_schema"]["schema"]["required"], json!(["task_criteria", "subtasks"]));
         assert_eq!(
             body["messages"],
             json!([
