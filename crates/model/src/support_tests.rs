@@ -32,6 +32,7 @@ async fn ask<T: DeserializeOwned>(server: &ModelServer, role: &str, user: &str) 
         native_tools: Vec::new(),
         deadline_ms: 60_000,
         brief: None,
+        steady: Vec::new(),
     };
     match model.complete(request).await {
         ModelOutcome::Reply(reply) => serde_json::from_str(&reply.content).unwrap(),

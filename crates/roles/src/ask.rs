@@ -12,7 +12,7 @@ use artoo_types::tool::ToolSpec;
 use serde::de::DeserializeOwned;
 
 use crate::extract::parse_reply;
-use crate::prompt::Prompt;
+use crate::prompt::{Prompt, UserMessage};
 
 /// Asks for one role and one shape.
 #[derive(Debug, Clone)]
@@ -62,7 +62,11 @@ impl Asker {
     pub(crate) fn ask_with_tools(&mut self, prompt: impl Prompt, native_tools: Vec<ToolSpec>) -> ChatRequest {
         let system = self.system_prompt();
         let room = MAX_PROMPT_CHARS.saturating_sub(system.len());
-        let user = head_tail(&prompt.user_message(), room);
+        let UserMessage { text, mut steady } = prompt.steady_message();
+        let user = head_tail(&text, room);
+        if user.len() != text.len() {
+            steady.clear();
+        }
         let request = ChatRequest {
             role: self.role,
             tier: self.tier,
@@ -74,6 +78,7 @@ impl Asker {
             native_tools,
             deadline_ms: MODEL_CALL_MS,
             brief: Some(Arc::new(prompt.into_brief())),
+            steady,
         };
         self.open = Some(request.clone());
         self.repaired = false;

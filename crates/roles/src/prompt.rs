@@ -12,14 +12,29 @@ pub(crate) trait Prompt {
     /// The user message.
     fn user_message(&self) -> String;
 
+    /// The user message, with the ends of the parts of it that the next one begins with as well.
+    fn steady_message(&self) -> UserMessage {
+        UserMessage { text: self.user_message(), steady: Vec::new() }
+    }
+
     /// The values themselves.
     fn into_brief(self) -> Brief;
+}
+
+/// A user message.
+#[derive(Debug, Default)]
+pub(crate) struct UserMessage {
+    /// Its text.
+    pub(crate) text: String,
+    /// Where parts of it end that stay as they are, in bytes, in order.
+    pub(crate) steady: Vec<usize>,
 }
 
 /// Sections of a user message; empty ones are left out.
 #[derive(Debug, Default)]
 pub(crate) struct Sections {
     text: String,
+    steady: Vec<usize>,
 }
 
 impl Sections {
@@ -38,12 +53,36 @@ impl Sections {
         self
     }
 
+    /// Says that all that was added so far stays as it is.
+    pub(crate) fn stays(mut self) -> Self {
+        self.steady.extend(self.text.len().checked_sub(1));
+        self
+    }
+
+    /// Adds a section of parts, a line break between two, each of which stays as it is while more follow.
+    pub(crate) fn add_growing(mut self, title: &str, parts: &[String]) -> Self {
+        self = self.add(title, &parts.join("\n"));
+        let mut end = self.text.len().saturating_sub(1);
+        let mut ends = Vec::new();
+        for part in parts.iter().rev() {
+            ends.push(end);
+            end = end.saturating_sub(part.len() + 1);
+        }
+        self.steady.extend(ends.into_iter().rev());
+        self
+    }
+
     /// The whole message, without a final line break.
-    pub(crate) fn finish(mut self) -> String {
+    pub(crate) fn finish(self) -> String {
+        self.finish_steady().text
+    }
+
+    /// The same with what was said to stay.
+    pub(crate) fn finish_steady(mut self) -> UserMessage {
         if self.text.ends_with('\n') {
             self.text.pop();
         }
-        self.text
+        UserMessage { text: self.text, steady: self.steady }
     }
 }
 

@@ -59,11 +59,15 @@ pub struct ChatRequest {
     /// What is asked, as values. None in what was read from a journal: no call is made from there.
     #[serde(skip)]
     pub brief: Option<Arc<Brief>>,
+    /// Where parts of the first user message end, in bytes, that the next question of this attempt begins with as well, in
+    /// order: a server that is told need not read them again. Not journaled, as the brief is not.
+    #[serde(skip)]
+    pub steady: Vec<usize>,
 }
 
 impl PartialEq for ChatRequest {
     fn eq(&self, other: &Self) -> bool {
-        let Self { role, tier, messages, schema, native_tools, deadline_ms, brief: _ } = self;
+        let Self { role, tier, messages, schema, native_tools, deadline_ms, brief: _, steady: _ } = self;
         (*role, *tier, *schema, *deadline_ms) == (other.role, other.tier, other.schema, other.deadline_ms)
             && *messages == other.messages
             && *native_tools == other.native_tools

@@ -213,6 +213,7 @@ mod tests {
             native_tools: Vec::new(),
             deadline_ms: 1,
             brief: None,
+            steady: Vec::new(),
         }
     }
 

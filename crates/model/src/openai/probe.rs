@@ -216,6 +216,7 @@ fn request(native_tools: bool) -> ChatRequest {
         native_tools: if native_tools { vec![tool] } else { Vec::new() },
         deadline_ms: artoo_types::limits::MODEL_CALL_MS,
         brief: None,
+        steady: Vec::new(),
     }
 }
 

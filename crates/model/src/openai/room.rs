@@ -56,6 +56,7 @@ pub(super) fn within(request: &ChatRequest, room: usize) -> Cow<'_, ChatRequest>
     let mut request = request.clone();
     let text = &mut request.messages[longest].content;
     *text = head_tail(text, text.chars().count().saturating_sub(excess));
+    request.steady.clear();
     Cow::Owned(request)
 }
 

@@ -71,6 +71,7 @@ fn request() -> ChatRequest {
         native_tools: Vec::new(),
         deadline_ms: 60_000,
         brief: None,
+        steady: Vec::new(),
     }
 }
 

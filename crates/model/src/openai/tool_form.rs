@@ -113,5 +113,6 @@ fn question() -> ChatRequest {
         }],
         deadline_ms: PROBE_MS,
         brief: None,
+        steady: Vec::new(),
     }
 }

@@ -14,7 +14,7 @@ use artoo_types::text::{first_chars, head_tail, indented};
 use artoo_types::tool::names::SHELL;
 
 use super::earlier::earlier_work;
-use crate::prompt::{Prompt, Sections, force_words, one_line, setting_lines, tool_lines};
+use crate::prompt::{Prompt, Sections, UserMessage, force_words, one_line, setting_lines, tool_lines};
 use crate::receipt::{copy_block, receipt_block, receipt_headline, receipt_room};
 
 /// What stands between the receipts of one attempt and those of the next.
@@ -44,6 +44,10 @@ const WHOLE_CHARS: usize = EVIDENCE_CHARS - SHORT_TURNS * (HEADLINE_CHARS + 75);
 
 impl Prompt for ActBrief {
     fn user_message(&self) -> String {
+        self.steady_message().text
+    }
+
+    fn steady_message(&self) -> UserMessage {
         let subtask = &self.subtask;
         let prior: Vec<String> = subtask
             .prior_outputs
@@ -81,12 +85,13 @@ impl Prompt for ActBrief {
             .add("Criteria", &criteria.join("\n"))
             .add("Task criteria", &of_task.join("\n"))
             .add("Done by earlier plans", &earlier_work(&self.task.earlier))
-            .add("Done so far", &done(&self.turns))
+            .stays()
+            .add_growing("Done so far", &done(&self.turns))
             .add("Correction", &self.correction.as_ref().map(correction).unwrap_or_default())
             .add("Step", &step_line(self))
             .add("Subtask", &one_line(&subtask.intent))
             .add("Request", request)
-            .finish()
+            .finish_steady()
     }
 
     fn into_brief(self) -> Brief {
@@ -135,7 +140,7 @@ fn criterion_line(index: usize, criterion: &Criterion) -> String {
 /// What became of the calls of all attempts, whole as long as it fits. When it does not, the older half gives way at once, so
 /// that what stands there stays as it is for many calls: of a call it is told what was called, how it ended, and where its
 /// output is read again.
-fn done(turns: &[Turn]) -> String {
+fn done(turns: &[Turn]) -> Vec<String> {
     let sizes: Vec<usize> = turns.iter().map(most_chars).collect();
     let room = |turns: std::ops::Range<usize>| sizes[turns].iter().sum::<usize>();
     let (mut from, mut cut) = (0, 0);
@@ -151,7 +156,7 @@ fn done(turns: &[Turn]) -> String {
     }
     let omitted = (from > 0).then(|| "[earlier receipts omitted]".to_owned());
     let told = turns[from..cut].iter().map(short).chain(wholes(&turns[cut..]));
-    omitted.into_iter().chain(told).collect::<Vec<_>>().join("\n")
+    omitted.into_iter().chain(told).collect()
 }
 
 /// These turns, the same output only once.

@@ -17,6 +17,7 @@ async fn answer(brief: Option<Brief>) -> ChatReply {
         native_tools: Vec::new(),
         deadline_ms: 1,
         brief: brief.map(Arc::new),
+        steady: Vec::new(),
     };
     match OfflineRules.complete(request).await {
         ModelOutcome::Reply(reply) => reply,

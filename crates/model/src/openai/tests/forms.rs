@@ -328,3 +328,31 @@ async fn responses_step_down_where_a_form_is_refused() {
     assert_eq!(seen.body["text"]["format"]["type"], "json_object");
     assert!(seen.body["instructions"].as_str().unwrap().contains("json"), "{}", seen.body);
 }
+
+/// The blocks of the person's message, and which of them are marked.
+async fn blocks_sent(asked: ChatRequest) -> (Value, Vec<bool>) {
+    let server = ModelServer::replies(vec![message(Vec::new(), "end_turn")]);
+    speaking(ApiForm::Messages, &server).complete(asked).await;
+    let content = server.requests()[0].body["messages"][0]["content"].clone();
+    let marks = content
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|block| block["cache_control"] == json!({"type": "ephemeral"}));
+    (content.clone(), marks.collect())
+}
+
+#[tokio::test]
+async fn what_stays_of_a_question_is_marked_for_the_servers_of_messages() {
+    let text = "## Request\ngo".to_owned();
+    let ends = vec![4, 10, 12];
+    assert_eq!(request().messages[1].content, text);
+    let (blocks, marks) = blocks_sent(ChatRequest { steady: ends, ..request() }).await;
+    let texts: Vec<&str> =
+        blocks.as_array().unwrap().iter().map(|block| block["text"].as_str().unwrap()).collect();
+    assert_eq!((texts.concat(), marks), (text, vec![true, false, true, false]));
+    for unknown in [Vec::new(), vec![4, 99], vec![9, 3]] {
+        let (content, _) = blocks_sent(ChatRequest { steady: unknown, ..request() }).await;
+        assert!(content.is_string(), "{content}");
+    }
+}

@@ -1,5 +1,6 @@
 //! Several calls in one turn, and turns that are a result.
 
+use artoo_types::chat::ChatRequest;
 use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
 use artoo_types::memory::{InputState, PlanInput};
 use artoo_types::outcome::ExecutionStatus;
@@ -265,4 +266,29 @@ fn long_thoughts_are_cut_and_old_ones_are_short() {
     assert!(words.first().is_some_and(|chars| *chars < 130), "{words:?}");
     assert!(words.last().is_some_and(|chars| (490..=510).contains(chars)), "{words:?}");
     assert!(done.chars().count() <= 60_100, "{}", done.chars().count());
+}
+
+#[test]
+fn the_parts_of_a_question_that_stay_are_named_and_the_next_one_begins_with_them() {
+    let mut executor = executor();
+    let ask = |executor: &mut Executor, n: u64| {
+        let call = json!({"action": "tool", "tool": "glob", "arguments": {"n": n}});
+        started(executor, Input::Model(says(&call)));
+        question(step_on(executor, ran(n, &format!("found {n}\n"))))
+    };
+    let (first, second) = (ask(&mut executor, 1), ask(&mut executor, 2));
+    let parts = |request: &ChatRequest| {
+        let (text, mut from) = (user_text(request).to_owned(), 0);
+        let part = |end: &usize| text[std::mem::replace(&mut from, *end)..*end].to_owned();
+        request.steady.iter().map(part).collect::<Vec<String>>()
+    };
+    let (before, after) = (parts(&first), parts(&second));
+    assert_eq!((before.len(), after.len()), (2, 3), "what stands above, and a part a call");
+    assert_eq!(before, after[..2]);
+    assert!(before[0].ends_with("## Criteria\n0. it is done"), "{before:?}");
+    assert!(
+        before[1].starts_with("\n\n## Done so far\n[receipt r1]") && before[1].ends_with("found 1"),
+        "{before:?}"
+    );
+    assert!(after[2].starts_with("\n[receipt r2]"), "{after:?}");
 }
