@@ -10,6 +10,7 @@ use artoo_types::secret_places::SECRET_IN_HOME;
 use artoo_types::setting::UnaskedRules;
 use artoo_types::target::{Bases, is_below, normal_path, written_path};
 
+pub mod entries;
 pub mod project;
 mod secrets;
 mod tables;
@@ -252,11 +253,19 @@ impl PathRules {
 
     /// Whether a path in lower case is in artoo's own data folder.
     fn is_ours(&self, lower: &str) -> bool {
-        let folders = self
-            .real
+        self.ours().iter().any(|folder| is_below(lower, folder))
+    }
+
+    /// Whether artoo's own folder lies right in this one, which is in lower case.
+    fn holds_ours(&self, lower: &str) -> bool {
+        self.ours().iter().any(|ours| ours.rsplit_once('/').is_some_and(|(parent, _)| parent == lower))
+    }
+
+    /// artoo's own folder as written and with links resolved, in lower case.
+    fn ours(&self) -> &[String] {
+        self.real
             .data_dirs
-            .get_or_init(|| [self.data_dir.to_lowercase(), self.real_data_dir().to_lowercase()]);
-        folders.iter().any(|folder| is_below(lower, folder))
+            .get_or_init(|| [self.data_dir.to_lowercase(), self.real_data_dir().to_lowercase()])
     }
 
     /// Whether the path is in the workspace or in the working directory.

@@ -1,6 +1,7 @@
 use artoo_types::setting::{ProjectMode, UnaskedRules};
 use artoo_types::target::is_below;
 
+use super::entries::SecretEntries;
 use super::{PathAccess, PathRules, canonical};
 
 fn paths(base: &str) -> PathRules {
@@ -207,4 +208,74 @@ fn what_programs_look_for_by_themselves_is_made_by_a_person() {
     ] {
         assert!(!is_free(folder, path), "{path} from {folder}");
     }
+}
+
+/// A walk asks by folder and name; the answers are those that each path would get by itself.
+#[test]
+fn the_entries_of_a_walk_are_judged_as_their_paths_are() {
+    let places = [
+        "",
+        "/etc",
+        "/etc/ssl",
+        "/etc/ssh",
+        "/var/lib",
+        "/run",
+        "/proc",
+        "/proc/7",
+        "/b",
+        "/b/home",
+        "/b/home/.config",
+        "/b/home/.Docker",
+        "/b/home/.cargo",
+        "/b/home/project",
+        "/b/home/project/.docker",
+        "/home",
+        "/home/eve",
+        "/home/eve/.config",
+        "/root",
+        "/root/Library",
+        "/usr/lib/python3/certifi",
+        "/srv/x",
+    ];
+    let names = [
+        ".ssh",
+        ".SSH",
+        ".artoo",
+        ".config",
+        "gcloud",
+        "config.json",
+        "credentials",
+        "credentials.toml",
+        ".env",
+        ".env.local",
+        ".env.example",
+        "server.PEM",
+        "cacert.pem",
+        "deploy_rsa",
+        "deploy_rsa.pub",
+        "shadow",
+        "sudoers.d",
+        "private",
+        "ssh_host_rsa_key",
+        "docker",
+        "secrets",
+        "environ",
+        "mem",
+        "keychains",
+        "Keychains",
+        "notes.txt",
+        "K.key",
+    ];
+    let rules = paths("/b");
+    let mut entries = SecretEntries::new(rules.clone());
+    let mut secret = 0;
+    for folder in places.iter().filter(|folder| !rules.is_secret(folder)) {
+        for name in names {
+            let path = format!("{folder}/{name}");
+            let asked = if folder.is_empty() { "/" } else { folder };
+            assert_eq!(entries.holds(asked, name), rules.is_secret(&path), "{path}");
+            secret += usize::from(rules.is_secret(&path));
+        }
+    }
+    assert!(secret > 50, "{secret} places hold secrets");
 }

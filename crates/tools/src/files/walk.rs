@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use artoo_gate::paths::entries::SecretEntries;
 use ignore::{DirEntry, WalkBuilder};
+use parking_lot::Mutex;
 
 use crate::work::Work;
 use artoo_types::tool::{CallOutcome, joined_remarks};
@@ -79,7 +81,7 @@ pub(crate) fn walk(
     let mut omitted = WalkOmissions::default();
     let root_text = root.to_string_lossy().into_owned();
     let root_is_secret = work.places.is_secret(&root_text);
-    let places = work.places.clone();
+    let secret_entries = Mutex::new(SecretEntries::new(work.places.clone()));
     let (secret_sender, secrets) = std::sync::mpsc::channel();
     let heeds = scope.ignore_files == IgnoreFiles::Heeded;
     let walker = WalkBuilder::new(root)
@@ -99,7 +101,8 @@ pub(crate) fn walk(
             if scope.skip.contains(&name.as_ref()) {
                 return false;
             }
-            if !root_is_secret && places.is_secret(&entry.path().to_string_lossy()) {
+            let folder = || entry.path().parent().unwrap_or(entry.path()).to_string_lossy();
+            if !root_is_secret && secret_entries.lock().holds(&folder(), &name) {
                 // The receiver outlives the walk; a lost count would only make a remark too low.
                 let _ = secret_sender.send(());
                 return false;
