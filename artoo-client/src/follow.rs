@@ -21,6 +21,7 @@ use crate::render::words::Phrase;
 use crate::render::{Line, Tone, ending, pipeline, trajectory};
 use crate::repl::activity::Asked;
 use crate::terminal::now_ms;
+use crate::whole;
 
 /// Events that were received and not printed yet; the daemon is held back beyond that.
 const EVENTS_AHEAD: usize = 64;
@@ -164,6 +165,11 @@ impl TaskFollower<'_> {
         }
         match event.payload {
             Some(Payload::FinalResult(result)) => {
+                let mut result = result;
+                if !self.printer.look.live && self.what.view != EventView::Json {
+                    let missing = whole::complete(&mut self.client, &mut result).await;
+                    self.printer.notes(missing.as_slice()).await?;
+                }
                 self.finish(&result).await?;
                 return Ok(Some(result));
             }

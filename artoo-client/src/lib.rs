@@ -23,6 +23,7 @@ pub mod render;
 pub mod repl;
 pub mod start;
 pub mod terminal;
+pub mod whole;
 
 use std::ffi::OsString;
 

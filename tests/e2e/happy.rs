@@ -57,3 +57,18 @@ fn a_server_that_does_not_stream_serves_as_well() {
 fn checked_criteria_cost_three_calls_at_most() {
     check(all_checked(), 3, true);
 }
+
+/// The events of a task and its final result hold the head and the tail of a long output; what a program reads is whole.
+#[test]
+fn a_long_output_is_whole_in_a_pipe() {
+    let scenario = plain();
+    let server = ModelServer::start(scenario.script());
+    let home = Home::started(&server.base_url());
+    for number in 0..1_500 {
+        home.file(&format!("the-minutes-of-one-of-our-meetings-{number:04}.txt"), "");
+    }
+    let run = home.artoo(&["run", "-q", "--", "List my text files"]);
+    let listed = run.stdout.lines().filter(|line| line.ends_with(".txt")).count();
+    assert_eq!((run.code, listed), (Some(0), 1_500), "{}", run.stderr);
+    assert!(!run.stdout.contains("[..."), "nothing is left out");
+}

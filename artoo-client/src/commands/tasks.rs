@@ -1,6 +1,7 @@
 //! Commands about tasks.
 
 use artoo_protocol::json::event_to_json;
+use artoo_protocol::v1::event::Payload;
 use artoo_protocol::v1::{
     AnswerClarificationRequest, CancelTaskRequest, GetTaskRequest, ListTasksRequest, ListTasksResponse,
     ReplayTaskRequest, Task,
@@ -20,6 +21,7 @@ use crate::render::text::pad;
 use crate::render::words::Phrase;
 use crate::render::{Language, Line, Tone, ending, pipeline, question, replay, trajectory};
 use crate::terminal::TerminalLook;
+use crate::whole;
 
 /// Tasks that the daemon lists at once.
 const PAGE_SIZE: u32 = 200;
@@ -70,9 +72,16 @@ pub async fn show(console: &mut Console, id: &str, verbose: bool) -> Result<u8, 
         console.print(&task, |_, _| Vec::new()).await?;
         return Ok(DONE);
     }
-    let events = EventStream::new(&console.daemon, &task.task_id, 0, false).all().await?;
+    let mut events = EventStream::new(&console.daemon, &task.task_id, 0, false).all().await?;
     let width = console.printer.look.width;
     let language = Language::of(&task.input);
+    let last = events.back_mut().and_then(|event| event.payload.as_mut());
+    let missing = match last {
+        Some(Payload::FinalResult(result)) if !console.printer.look.live => {
+            whole::complete(&mut console.client, result).await
+        }
+        Some(_) | None => None,
+    };
     let screen = TaskScreen::new(width, &age(task.created_at.as_ref())).with_evidence();
     let mut screen = if verbose { screen.with_receipts() } else { screen.with_calls() };
     let mut lines = vec![
@@ -82,6 +91,7 @@ pub async fn show(console: &mut Console, id: &str, verbose: bool) -> Result<u8, 
     for event in &events {
         lines.extend(screen.event(event));
     }
+    lines.extend(missing);
     if !task.taint.is_empty() {
         let words: Vec<&str> = task.taint.iter().map(|word| taint_in_words(word)).collect();
         lines.push(

@@ -196,6 +196,13 @@ service! {
         let of = if request.all { "all" } else { "one" };
         Ok(ReportTaskResponse { html: format!("<!doctype html>{of}") })
     };
+    read_output(ReadOutputRequest) -> ReadOutputResponse: |_, request| {
+        let whole = "first\nsecond\nthird";
+        let start = usize::try_from(request.offset).unwrap_or_default();
+        let text = whole.get(start..(start + 8).min(whole.len())).unwrap_or_default().to_owned();
+        let next_offset = request.offset + text.len() as u64;
+        Ok(ReadOutputResponse { text, next_offset, total_bytes: whole.len() as u64 })
+    };
     list_prompts(ListPromptsRequest) -> ListPromptsResponse: |_, request| {
         let message = PromptMessage { speaker: "system".to_owned(), content: "You are\nR2".to_owned() };
         let prompt = |call: u64| Prompt {

@@ -99,6 +99,21 @@ async fn standard_output_is_the_answer_alone() {
     }
 }
 
+/// A final result holds the head and the tail of a long output; a program gets all of it.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_output_is_whole_in_a_pipe() {
+    let Payload::FinalResult(end) = end("accept", "criteria_met", false) else { unreachable!() };
+    let output_of = Some(artoo_protocol::json::json_to_value(&"first\n[...]\nthird".into()));
+    let cut = FinalResult { output: output_of, handle: Some("f.txt".to_owned()), ..end };
+    let script = || FakeScript { events: vec![Payload::FinalResult(cut.clone())], ..Default::default() };
+    for arguments in [&["run", "list"][..], &["run", "-q", "list"], &["show", TASK]] {
+        let fake = FakeDaemon::start(script()).await;
+        let output = output(&fake, arguments).await;
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(text.contains("first\nsecond\nthird\n"), "{arguments:?}: {text}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_the_daemon_refuses_is_told_with_the_field() {
     let mut details = ErrorDetails::new();

@@ -110,7 +110,7 @@ impl Closing<'_> {
             prev_directive: self.history.previous,
             directive: self.ending,
             reason: self.reason,
-            marks: OutputMarks { partial, not_in_receipts: Vec::new() },
+            marks: OutputMarks { partial, not_in_receipts: Vec::new(), handle: self.whole_output() },
             tried: self.history.calls.tried.clone(),
             ruled_out: self.history.calls.ruled_out.clone(),
             trajectory: self.history.trajectory.clone(),
@@ -120,6 +120,13 @@ impl Closing<'_> {
             usage: self.spent.usage.clone(),
             taint: self.spent.taint,
         }
+    }
+
+    /// The artifact behind the output, when that is the output of one step, which was cut.
+    fn whole_output(&self) -> Option<String> {
+        let output = self.output.as_str()?;
+        let behind = |outcome: &&SubTaskOutcome| outcome.handle.is_some() && outcome.output == output;
+        self.history.last.outcomes.iter().find(behind)?.handle.clone()
     }
 
     /// What the task taught about its intent, for the memory.

@@ -27,6 +27,7 @@ mod memory_search;
 mod page;
 mod peer;
 mod query_memory;
+mod read_output;
 mod remember;
 mod replay_task;
 mod report_task;

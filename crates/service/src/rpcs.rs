@@ -12,8 +12,8 @@ use super::entrance::{ANSWER_WITHIN, Callers, Entering, Redact, Rpc, json, json_
 use super::service::{Calls, ResponseStream};
 use super::{
     audit, confirmation, diagnose, events, explain_action, export_memory, findings, forget, import_memory,
-    law_proposals, list_megrams, list_prompts, mcp, query_memory, remember, replay_task, report_task,
-    schedules, separate_requests, status, tasks, undo_task, verify_memory,
+    law_proposals, list_megrams, list_prompts, mcp, query_memory, read_output, remember, replay_task,
+    report_task, schedules, separate_requests, status, tasks, undo_task, verify_memory,
 };
 
 /// As long as most answers may take.
@@ -156,6 +156,8 @@ rpcs! {
         replay_task::replay_task(ReplayTaskRequest { task_id, control; }) -> v1::ReplayTaskResponse;
     ReportTask, USUAL, Anybody,
         report_task::report_task(ReportTaskRequest { task_id; all }) -> v1::ReportTaskResponse;
+    ReadOutput, USUAL, Anybody,
+        read_output::read_output(ReadOutputRequest { task_id; offset }) -> v1::ReadOutputResponse;
     ListPrompts, USUAL, Anybody,
         list_prompts::list_prompts(ListPromptsRequest { task_id; after_call }) -> v1::ListPromptsResponse;
     // It copies what may be gigabytes, and what is begun is finished in any case.

@@ -220,6 +220,14 @@ impl Toolbox {
         self.ruled(call, weighed, true)
     }
 
+    /// A stored output by the handle that a receipt or a result names. It waits for the disk.
+    ///
+    /// # Errors
+    /// In words for a person: it is gone, damaged, or no such name.
+    pub fn stored_output(&self, handle: &str) -> Result<String, String> {
+        crate::outputs::load(&self.shared.config.artifacts, handle)
+    }
+
     /// What a shell command would do in this folder.
     pub fn explain(&self, command: &str, working_directory: &str) -> Explanation {
         artoo_gate::explain(command, &self.places(working_directory))

@@ -287,6 +287,9 @@ pub struct OutputMarks {
     /// Its figures, dates and names that stand in no receipt, and the effects that it tells of and no receipt has.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_in_receipts: Vec<String>,
+    /// The artifact that holds the whole of it, when it was cut.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub handle: Option<String>,
 }
 
 /// R7 to the person: the one end of a task.

@@ -94,6 +94,7 @@ pub fn final_result(m: &FinalResult) -> v1::FinalResult {
         unmet: m.unmet.iter().map(unmet).collect(),
         partial: m.marks.partial,
         not_in_receipts: m.marks.not_in_receipts.clone(),
+        handle: m.marks.handle.clone(),
         next_moves: m.next_moves.clone(),
         tried: m.tried.clone(),
         ruled_out: m.ruled_out.clone(),

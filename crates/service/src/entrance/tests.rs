@@ -58,6 +58,7 @@ fn every_text_of_a_request_is_redacted() {
     check(v1::ReplayTaskRequest { task_id: s(), control: [(s(), s())].into() }, 3);
     check(v1::ReportTaskRequest { task_id: s(), all: false }, 1);
     check(v1::UndoTaskRequest { task_id: s(), dry_run: false, force: false, token: none() }, 1);
+    check(v1::ReadOutputRequest { task_id: s(), offset: 1 }, 1);
     check(v1::ListPromptsRequest { task_id: s(), after_call: 1 }, 1);
 }
 
