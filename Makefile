@@ -8,7 +8,7 @@ environment := . scripts/environment.sh
 help: ## what the targets do (the default)
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## install what is missing and build RocksDB once (about 8 minutes on two cores, the first time only)
+setup: ## install what is missing and build RocksDB once (about 4 minutes on two cores, the first time only)
 	@scripts/setup
 
 build: setup ## compile everything
