@@ -152,7 +152,7 @@ fn a_yes_to_exactly_that_search_lets_it_go() {
     let run = client.finish();
     check_end("yes", &run, &ACCEPT);
     assert_eq!(engine.heard().len(), 1);
-    assert_eq!(run.result()["taint"], json!(["untrusted", "private"]), "{}", run.outline());
+    assert_eq!(run.result()["taint"], json!(["untrusted", "private", "private_read"]), "{}", run.outline());
 }
 
 #[test]

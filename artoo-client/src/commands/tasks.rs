@@ -92,11 +92,8 @@ pub async fn show(console: &mut Console, id: &str, verbose: bool) -> Result<u8, 
         lines.extend(screen.event(event));
     }
     lines.extend(missing);
-    if !task.taint.is_empty() {
-        let words: Vec<&str> = task.taint.iter().map(|word| taint_in_words(word)).collect();
-        lines.push(
-            Line::plain("  ").foreign(Tone::Warn, &format!("it has read {}", words.join(" and "))).fit(width),
-        );
+    if let Some(words) = taken_in(&task.taint) {
+        lines.push(Line::plain("  ").foreign(Tone::Warn, &words).fit(width));
     }
     match &task.result {
         Some(result) => {
@@ -126,13 +123,18 @@ pub async fn show(console: &mut Console, id: &str, verbose: bool) -> Result<u8, 
     Ok(DONE)
 }
 
-/// What a task has taken in, for people.
-fn taint_in_words(word: &str) -> &str {
-    match Taint::from(word) {
-        Taint::Untrusted => "text of strangers (untrusted)",
-        Taint::Private => "private data",
-        Taint::Unknown(_) => word,
-    }
+/// What a task has taken in, for people: what it has read, and what it may have.
+fn taken_in(taint: &[String]) -> Option<String> {
+    let all: Vec<Taint> = taint.iter().map(|word| Taint::from(word.as_str())).collect();
+    let part = |word: &Taint| match word {
+        Taint::Untrusted => Some("has read text that strangers may have written (untrusted)".to_owned()),
+        Taint::PrivateRead => Some("has read private data".to_owned()),
+        Taint::Private if all.contains(&Taint::PrivateRead) => None,
+        Taint::Private => Some("may have read private data".to_owned()),
+        Taint::Unknown(word) => Some(format!("has taken in {word}")),
+    };
+    let parts: Vec<String> = all.iter().filter_map(part).collect();
+    (!parts.is_empty()).then(|| format!("it {}", parts.join(" and ")))
 }
 
 /// `artoo events [ID]`.
@@ -249,4 +251,26 @@ async fn get(console: &mut Console, id: &str) -> Result<Task, Failure> {
 async fn print_task(console: &mut Console, task: &Task) -> Result<u8, Failure> {
     console.print(task, |task, look| vec![row(task).fit(look.width)]).await?;
     Ok(DONE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::taken_in;
+
+    #[test]
+    fn what_may_have_been_read_is_not_told_as_read() {
+        let check = |words: &[&str], told: Option<&str>| {
+            let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+            assert_eq!(taken_in(&words).as_deref(), told, "{words:?}");
+        };
+        check(&[], None);
+        check(&["private"], Some("it may have read private data"));
+        check(&["private", "private_read"], Some("it has read private data"));
+        check(
+            &["untrusted", "private"],
+            Some(
+                "it has read text that strangers may have written (untrusted) and may have read private data",
+            ),
+        );
+    }
 }

@@ -93,10 +93,7 @@ impl Explanation {
         let named = named.fold(Taint::NONE, |sum, target| sum | origin::of_path(paths, target));
         let is_known = self.brings == self.brought && !self.leeway.asked.contains(&EffectClass::Unknown);
         let unknown = if is_known { Taint::NONE } else { Taint::PRIVATE };
-        unknown
-            | self.brought
-            | self.folders_bring
-            | Taint { private: named.private, untrusted: named.untrusted }
+        unknown | self.brought | self.folders_bring | named
     }
 
     /// Whether all that a person would be asked about is reading, or not known: nothing that is meant to change anything.

@@ -16,7 +16,7 @@ pub const ORIGIN: &str =
 pub fn of_path(paths: &PathRules, path: &str) -> Taint {
     let real = canonical(path);
     let private = !paths.in_roots(path) || !paths.in_roots(&real);
-    Taint { untrusted: is_downloaded(paths, &real), private }
+    Taint { untrusted: is_downloaded(paths, &real), private, ..Taint::NONE }
 }
 
 /// Entries that are looked at, nearest first. What a folder with more holds nobody knows.
@@ -33,7 +33,7 @@ pub fn of_folders(paths: &PathRules, folders: &BTreeSet<String>) -> Taint {
     let mut all = folders.iter().map(String::as_str);
     let private =
         !folders.is_empty() && is_home(&here) || all.any(|f| is_home(&f) || holds_private(paths, f));
-    Taint { untrusted: false, private }
+    Taint { private, ..Taint::NONE }
 }
 
 /// Whether a folder holds a file whose name says that it keeps a secret, or a link that leads out of it to what is no

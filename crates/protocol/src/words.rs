@@ -98,7 +98,7 @@ word_sets! {
     } of [McpTool.effect]
 
     /// What a task has taken in.
-    Taint { Untrusted = "untrusted", Private = "private" } of []
+    Taint { Untrusted = "untrusted", Private = "private", PrivateRead = "private_read" } of []
 
     /// What is at a path.
     TargetKind {

@@ -6,6 +6,7 @@ use artoo_types::limits::QUESTION_EXPIRY_MS;
 use artoo_types::machine::{HeldCall, TaskEffect};
 use artoo_types::outcome::Denial;
 use artoo_types::taint::Taint;
+use artoo_types::target::is_below;
 use artoo_types::task::{ConfirmationRequest, ConfirmationResolved};
 use artoo_types::tool::{Approval, ToolCall};
 use artoo_types::undo::Undoing;
@@ -72,6 +73,16 @@ impl TaskMachine {
     /// Nobody answered in time.
     pub(crate) fn expire(&mut self, now: Timestamp, id: ConfirmationId) {
         self.resolve(now, id, ConfirmationAnswer::Denied(Denial::Unanswered));
+    }
+
+    /// Forgets what was approved for the rest of the task where it lands outside the workspace and the working directory. A
+    /// folder that holds the home holds more than the task's own.
+    pub(crate) fn forget_approvals_beyond_its_folders(&mut self) {
+        let Some(task) = self.phase.task() else { return };
+        let folders = [&task.setting.workspace, &task.submitted.working_directory];
+        let own = folders.into_iter().filter(|folder| !is_below(&task.setting.home, folder));
+        let own: Vec<String> = own.cloned().collect();
+        self.questions.forget_approvals_beyond(&own);
     }
 
     fn resolve(&mut self, now: Timestamp, id: ConfirmationId, answer: ConfirmationAnswer) {

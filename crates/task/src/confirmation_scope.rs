@@ -104,6 +104,12 @@ impl ActionKind {
         })
     }
 
+    /// Whether all that it touches lies below these folders, links being none of it.
+    pub(crate) fn is_within(&self, roots: &[String]) -> bool {
+        let is_inside = |folder: &str| roots.iter().any(|root| is_below(folder, root));
+        self.places.iter().all(|(folder, kind, _)| *kind != TargetKind::Link && is_inside(folder))
+    }
+
     /// Whether the yes to this kind covers `later`. It never covers what can no longer be undone.
     pub(crate) fn covers(&self, later: &Self) -> bool {
         self.tool == later.tool

@@ -530,12 +530,13 @@ impl TaskMachine {
     }
 
     /// The task takes something in. From the moment at which it holds both kinds, what a person allowed for the rest of
-    /// the task counts no more: they did not know this then.
+    /// the task counts where nothing leaves the workspace and the working directory: of what would they did not know this
+    /// then.
     pub(crate) fn take_in(&mut self, taint: Taint) {
         let before = self.taint;
         self.taint |= taint;
         if self.taint.is_both() && !before.is_both() {
-            self.questions.forget_approvals();
+            self.forget_approvals_beyond_its_folders();
         }
     }
 
@@ -564,7 +565,7 @@ impl TaskMachine {
 /// What recalled memories bring: one that was written by a task with text of strangers may repeat such text.
 fn of_memory(reply: &MemoryReply) -> Taint {
     let recalled = reply.entries.iter().flat_map(|entry| &entry.top);
-    Taint { untrusted: recalled.into_iter().any(|megram| megram.tainted), private: false }
+    Taint { untrusted: recalled.into_iter().any(|megram| megram.tainted), ..Taint::NONE }
 }
 
 /// Why no further call can succeed, when that is what the outcome says.

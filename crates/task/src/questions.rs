@@ -168,9 +168,10 @@ impl Questions {
         self.remembered.extend(ActionKind::of(held));
     }
 
-    /// Forgets what was approved for the rest of the task.
-    pub(crate) fn forget_approvals(&mut self) {
-        self.remembered.clear();
+    /// Forgets what was approved for the rest of the task, but for what lands below these folders. What sends has no kind, so
+    /// nothing of it is among this.
+    pub(crate) fn forget_approvals_beyond(&mut self, roots: &[String]) {
+        self.remembered.retain(|kind| kind.is_within(roots));
     }
 
     /// Whether this kind of action was approved for the rest of the task. What has no kind, what was done before, and what

@@ -19,9 +19,13 @@ use parking_lot::Mutex;
 use crate::tool::{Judgement, Permission, Reach};
 
 /// Why a person is asked although the call by itself would run.
-const BOTH_KINDS: &str = "this task has taken in text that strangers may have written, and it has read, or run programs that \
-                          could read, private data outside the workspace and the working directory; whatever leaves the \
-                          machine or the workspace now could carry that data";
+const READ_BOTH: &str = "this task has taken in text that strangers may have written, and it has read private data outside the \
+                         workspace and the working directory; whatever leaves the machine or the workspace now could carry \
+                         that data";
+/// The same where nobody knows what was read.
+const MAY_HOLD_BOTH: &str = "this task has taken in text that strangers may have written, and it ran programs that could read \
+                             private data outside the workspace and the working directory; nobody knows whether they did, \
+                             and whatever leaves the machine or the workspace now could carry that data";
 /// The same where the call itself would make it so.
 const WOULD_HOLD_BOTH: &str = "with this call the task may hold text that strangers have written and private data outside the \
                                workspace and the working directory; whatever leaves the machine or the workspace could then \
@@ -34,7 +38,11 @@ pub(crate) fn guard(reach: Reach<'_>, judgement: &mut Judgement, holds: Taint, p
     if !(holds | brings).is_both() {
         return;
     }
-    let why_both = if holds.is_both() { BOTH_KINDS } else { WOULD_HOLD_BOTH };
+    let why_both = match holds.is_both() {
+        true if holds.private_read => READ_BOTH,
+        true => MAY_HOLD_BOTH,
+        false => WOULD_HOLD_BOTH,
+    };
     match &mut judgement.permission {
         Permission::Free => {
             if let Some(effect) = reach.carries_out(&judgement.facts, places) {
@@ -92,7 +100,7 @@ impl TaintFlow {
     /// What there is so far.
     pub(crate) fn so_far(&self) -> Taint {
         let sums = self.0.lock();
-        sums.settled | Taint { untrusted: sums.untrusted > 0, private: sums.private > 0 }
+        sums.settled | Taint { untrusted: sums.untrusted > 0, private: sums.private > 0, ..Taint::NONE }
     }
 
     fn change(&self, how: impl FnOnce(&mut TaintSums)) {

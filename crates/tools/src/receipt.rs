@@ -34,6 +34,7 @@ pub(crate) fn receipt(
         notes.push(format!("{hidden} control or invisible characters were taken out"));
     }
     redactor.clean_excerpt(&mut output);
+    let brought = facts.brings.read(facts.reads_it && end == CallEnd::Ran && exit == Some(0));
     let digest = outputs::digest(&output);
     let cut = output.chars().nth(MESSAGE_OUTPUT_CHARS).is_some();
     if output.chars().nth(MODEL_RESULT_CHARS).is_some()
@@ -62,7 +63,7 @@ pub(crate) fn receipt(
         digest,
         time,
         note: joined_remarks(notes).map(|note| sanitise::sanitise(&note).text.into_owned()),
-        taint: if end == CallEnd::Refused { Taint::NONE } else { facts.brings },
+        taint: if end == CallEnd::Refused { Taint::NONE } else { brought },
         act,
     }
 }

@@ -130,6 +130,8 @@ pub struct CallFacts {
     pub looks_at: Option<Vec<String>>,
     /// What it may bring into its task.
     pub brings: Taint,
+    /// Whether it reads what it brings of private data, and is no program that merely could.
+    pub reads_it: bool,
     /// What it changes, with all that lies in it, as absolute paths; `None` if that is known only once it has run.
     pub changes: Option<Vec<String>>,
     /// The project among what it changes: of that only what git does not ignore is kept, and what runs later stays as it is.
@@ -156,6 +158,7 @@ impl CallFacts {
             effect,
             looks_at: None,
             brings,
+            reads_it: false,
             changes,
             project: None,
             names: Vec::new(),
@@ -165,7 +168,7 @@ impl CallFacts {
 
     /// The same of a call that looks at this path.
     pub(crate) fn looking_at(self, path: &str) -> Self {
-        Self { looks_at: Some(vec![path.to_owned()]), ..self }
+        Self { looks_at: Some(vec![path.to_owned()]), reads_it: true, ..self }
     }
 
     /// The same of a call that looks at nothing that was there before its task.

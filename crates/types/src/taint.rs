@@ -7,39 +7,47 @@ use std::ops::{BitOr, BitOrAssign};
 
 use serde::{Deserialize, Serialize};
 
-/// Two bits, both unset at first. Journals hold the words of those that are set.
+/// Bits that are unset at first. Journals hold the words of those that are set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(from = "Vec<TaintWord>", into = "Vec<TaintWord>")]
 pub struct Taint {
     /// A stranger may have written some of it: the network, servers of tools, other programs, downloaded files.
     pub untrusted: bool,
-    /// Some of it is the person's and lies outside the workspace and the working directory.
+    /// Some of it is the person's and lies outside the workspace and the working directory, or may be.
     pub private: bool,
+    /// Private data was read for certain, and not only by programs that could read it. It decides nothing: people are told.
+    pub private_read: bool,
 }
 
 impl Taint {
     /// Nothing of either.
-    pub const NONE: Self = Self { untrusted: false, private: false };
+    pub const NONE: Self = Self { untrusted: false, private: false, private_read: false };
     /// Text of strangers.
-    pub const UNTRUSTED: Self = Self { untrusted: true, private: false };
-    /// Private data.
-    pub const PRIVATE: Self = Self { untrusted: false, private: true };
+    pub const UNTRUSTED: Self = Self { untrusted: true, ..Self::NONE };
+    /// What may be private data.
+    pub const PRIVATE: Self = Self { private: true, ..Self::NONE };
     /// Both: from here on everything that leaves the machine, and every write outside the workspace, needs a person.
-    pub const BOTH: Self = Self { untrusted: true, private: true };
+    pub const BOTH: Self = Self { untrusted: true, private: true, ..Self::NONE };
 
-    /// Whether neither bit is set; such a taint is left out of journals.
+    /// Whether no bit is set; such a taint is left out of journals.
     pub fn is_none(&self) -> bool {
         *self == Self::NONE
     }
 
-    /// Whether both bits are set.
+    /// Whether text of strangers meets what may be private.
     pub fn is_both(self) -> bool {
-        self == Self::BOTH
+        self.untrusted && self.private
     }
 
-    /// The words that people see: `untrusted`, `private`.
+    /// The same of a call that has read what it brings of private data, where `is_read` says so.
+    #[must_use]
+    pub fn read(self, is_read: bool) -> Self {
+        Self { private_read: self.private && is_read, ..self }
+    }
+
+    /// The words that people see: `untrusted`, `private`, `private_read`.
     pub fn words(self) -> Vec<&'static str> {
-        [(self.untrusted, "untrusted"), (self.private, "private")]
+        [(self.untrusted, "untrusted"), (self.private, "private"), (self.private_read, "private_read")]
             .into_iter()
             .filter_map(|(is_set, word)| is_set.then_some(word))
             .collect()
@@ -50,7 +58,11 @@ impl BitOr for Taint {
     type Output = Self;
 
     fn bitor(self, other: Self) -> Self {
-        Self { untrusted: self.untrusted | other.untrusted, private: self.private | other.private }
+        Self {
+            untrusted: self.untrusted | other.untrusted,
+            private: self.private | other.private,
+            private_read: self.private_read | other.private_read,
+        }
     }
 }
 
@@ -66,6 +78,7 @@ impl BitOrAssign for Taint {
 enum TaintWord {
     Untrusted,
     Private,
+    PrivateRead,
 }
 
 impl From<Vec<TaintWord>> for Taint {
@@ -73,13 +86,18 @@ impl From<Vec<TaintWord>> for Taint {
         Self {
             untrusted: words.contains(&TaintWord::Untrusted),
             private: words.contains(&TaintWord::Private),
+            private_read: words.contains(&TaintWord::PrivateRead),
         }
     }
 }
 
 impl From<Taint> for Vec<TaintWord> {
     fn from(taint: Taint) -> Self {
-        let set = [(taint.untrusted, TaintWord::Untrusted), (taint.private, TaintWord::Private)];
+        let set = [
+            (taint.untrusted, TaintWord::Untrusted),
+            (taint.private, TaintWord::Private),
+            (taint.private_read, TaintWord::PrivateRead),
+        ];
         set.into_iter().filter_map(|(is_set, word)| is_set.then_some(word)).collect()
     }
 }
@@ -112,5 +130,10 @@ mod tests {
             assert_eq!(serde_json::from_str::<Taint>(text).unwrap(), taint);
         }
         assert_eq!(Taint::BOTH.words(), ["untrusted", "private"]);
+        let read = Taint::PRIVATE.read(true);
+        assert_eq!(serde_json::to_string(&read).unwrap(), r#"["private","private_read"]"#);
+        assert_eq!(serde_json::from_str::<Taint>(r#"["private","private_read"]"#).unwrap(), read);
+        assert_eq!((read | Taint::UNTRUSTED).words(), ["untrusted", "private", "private_read"]);
+        assert!((read | Taint::UNTRUSTED).is_both() && Taint::UNTRUSTED.read(true) == Taint::UNTRUSTED);
     }
 }

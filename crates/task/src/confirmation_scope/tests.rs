@@ -147,6 +147,25 @@ fn a_yes_to_a_kind_covers_that_kind_alone() {
 }
 
 #[test]
+fn what_a_person_allowed_in_the_folders_of_a_task_outlasts_a_mixture() {
+    let edit = |path: &str| call("edit_file", "edit", &[EffectClass::Overwrite], &[path]);
+    let roots = ["/w".to_owned(), "/workspace".to_owned()];
+    for (first, later, stays) in [
+        ("/w/src/a.rs", "/w/src/b.rs", true),
+        ("/workspace/a.md", "/workspace/b.md", true),
+        ("/home/me/a.md", "/home/me/b.md", false),
+        ("/wide/a.md", "/wide/b.md", false),
+        ("/w/link", "/w/link", false),
+    ] {
+        let mut questions = Questions::default();
+        questions.remember(&edit(first));
+        assert!(questions.is_remembered(&edit(later)), "{first}");
+        questions.forget_approvals_beyond(&roots);
+        assert_eq!(questions.is_remembered(&edit(later)), stays, "{first}");
+    }
+}
+
+#[test]
 fn what_memory_calls_for_caution_with_is_asked_about_again() {
     let first = call("shell:rm", "rm build/a.o", &[EffectClass::Delete], &["/w/build/a.o"]);
     let later = call("shell:rm", "rm build/b.o", &[EffectClass::Delete], &["/w/build/b.o"]);

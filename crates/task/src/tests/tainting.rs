@@ -6,15 +6,17 @@ use std::rc::Rc;
 
 use artoo_types::Timestamp;
 use artoo_types::criteria::Verdict;
+use artoo_types::machine::HeldCall;
 use artoo_types::memory::{Level, Megram, MemoryAction, MemoryEntry, MemoryReply, Potentials};
 use artoo_types::rate::Rate;
 use artoo_types::setting::SessionPair;
 use artoo_types::tag::Tag;
 use artoo_types::taint::Taint;
+use artoo_types::undo::TargetState;
 use artoo_types::{Message, TaskId};
 use uuid::Uuid;
 
-use super::world::{Tool, World, scripted};
+use super::world::{Tool, World, held, scripted};
 use super::{CHECKED, THREE};
 use crate::view::TaskView;
 
@@ -87,6 +89,30 @@ fn a_restart_keeps_it_and_a_call_that_is_wanted_again_learns_of_it() {
 }
 
 #[test]
+fn a_yes_for_the_rest_of_the_task_outlasts_a_mixture_in_its_own_folders() {
+    for (folder, stays) in [("/w", true), ("/h/artoo_workspace", true), ("/h/notes", false)] {
+        let mut world = World::new(scripted(CHECKED)).tools(|_| Tool::Held);
+        world.submit();
+        let question = world.machine.pending.tools().next().map(held).expect("a call waits for its answer");
+        let at = |name: &str| {
+            let real = format!("{folder}/{name}");
+            let states = vec![TargetState {
+                real: real.clone(),
+                leads_to: real.clone(),
+                ..question.states[0].clone()
+            }];
+            HeldCall { targets: vec![real], states, ..question.clone() }
+        };
+        world.machine.questions.remember(&at("a.o"));
+        for taint in [Taint::UNTRUSTED, Taint::PRIVATE] {
+            assert!(world.machine.questions.is_remembered(&at("b.o")), "{folder}");
+            world.machine.take_in(taint);
+        }
+        assert_eq!(world.machine.questions.is_remembered(&at("b.o")), stays, "{folder}");
+    }
+}
+
+#[test]
 fn earlier_turns_and_recalled_memories_bring_theirs() {
     let (mut world, carried) = self::world(CHECKED, &[]);
     let summary = "what a page said".to_owned();
@@ -103,7 +129,7 @@ fn earlier_turns_and_recalled_memories_bring_theirs() {
         let (mut world, carried) = self::world(CHECKED, &[]);
         world.memory = recalled(tainted);
         world.submit();
-        assert_eq!(*carried.borrow(), [Taint { untrusted: tainted, private: false }]);
+        assert_eq!(*carried.borrow(), [Taint { untrusted: tainted, ..Taint::NONE }]);
     }
 }
 

@@ -205,6 +205,7 @@ fn judged(explained: &Explanation) -> (CallFacts, Permission) {
             changed.iter().chain(explained.creates.iter().map(|made| &made.path)).cloned().collect()
         }),
         brings,
+        reads_it: explained.brought.private,
         project: None,
         names: explained.names.clone(),
         is_exact: false,

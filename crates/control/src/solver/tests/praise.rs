@@ -70,7 +70,7 @@ fn a_new_call_that_failed_is_not_praised_for_the_fall() {
 #[test]
 fn memories_of_a_task_that_saw_untrusted_input_say_so() {
     for tainted in [true, false] {
-        let spent = Spending { taint: Taint { untrusted: tainted, private: false }, ..Spending::default() };
+        let spent = Spending { taint: Taint { untrusted: tainted, ..Taint::NONE }, ..Spending::default() };
         let effects = solver().step(Timestamp(7), spent, blocked_at("/x"));
         let Some(Effect::Remember(write)) = effects.first() else { panic!("a dead end is remembered") };
         assert_eq!((write.megram.tainted, write.megram.created_at), (tainted, Timestamp(7)));

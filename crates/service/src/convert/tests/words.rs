@@ -78,5 +78,5 @@ fn every_word_set_is_that_of_its_enum() {
     check_words(&decisions.map(Decision::as_str), words::GateDecision::WORDS);
     check_words(&ProbeVerdict::WORDS.map(|(word, _)| word), words::ProbeVerdict::WORDS);
     check_words(&ProviderKind::WORDS.map(|(word, _)| word), words::Provider::WORDS);
-    check_words(&Taint { untrusted: true, private: true }.words(), words::Taint::WORDS);
+    check_words(&(Taint::UNTRUSTED | Taint::PRIVATE.read(true)).words(), words::Taint::WORDS);
 }

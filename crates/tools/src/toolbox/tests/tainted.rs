@@ -16,10 +16,11 @@ async fn a_receipt_tells_what_it_brought() {
     std::fs::write(bench.home.join("other/x.txt"), "x\n").unwrap();
     let cases = [
         ("read_file", json!({"path": "./a.txt"}), Taint::NONE),
-        ("read_file", json!({"path": "~/other/x.txt"}), Taint::PRIVATE),
-        ("glob", json!({"root": "~/other", "pattern": "*"}), Taint::PRIVATE),
-        ("find_files", json!({"query": "x"}), Taint::PRIVATE),
-        ("shell", json!({"command": "cat ../other/x.txt"}), Taint::PRIVATE),
+        ("read_file", json!({"path": "~/other/x.txt"}), Taint::PRIVATE.read(true)),
+        ("glob", json!({"root": "~/other", "pattern": "*"}), Taint::PRIVATE.read(true)),
+        ("find_files", json!({"query": "x"}), Taint::PRIVATE.read(true)),
+        ("shell", json!({"command": "cat ../other/x.txt"}), Taint::PRIVATE.read(true)),
+        ("read_file", json!({"path": "~/other/none.txt"}), Taint::PRIVATE),
         ("shell", json!({"command": "cat a.txt"}), Taint::NONE),
         ("write_file", json!({"path": "made.txt", "content": "x"}), Taint::NONE),
         ("read_file", json!({"path": "~/.artoo/token"}), Taint::NONE),
@@ -27,6 +28,21 @@ async fn a_receipt_tells_what_it_brought() {
     for (tool, arguments, expected) in cases {
         let tool = if tool == "find_files" { crate::tools::FILE_SEARCH } else { tool };
         assert_eq!(bench.done(tool, arguments.clone()).await.taint, expected, "{tool} {arguments}");
+    }
+}
+
+/// What a program could read and what was read are not told as one.
+#[tokio::test]
+async fn a_question_says_what_was_read_and_what_may_have_been() {
+    let bench = Bench::new();
+    for (taint, told, other) in [
+        (Taint::BOTH, "ran programs that could read private data", "it has read"),
+        (Taint::BOTH.read(true), "it has read private data", "could read"),
+    ] {
+        let call = ToolCall { taint, ..bench.call("write_file", &json!({"path": "new.txt", "content": ""})) };
+        let judged = bench.judge(&call);
+        let why = judged.question().expect("it asks").why.join("; ");
+        assert!(why.contains(told) && !why.contains(other), "{why}");
     }
 }
 
@@ -207,7 +223,7 @@ async fn of_two_calls_at_once_that_must_not_mix_the_later_asks() {
         assert!(matches!(outcome, RunOutcome::Held(..)), "{outcome:?}");
     });
     let RunOutcome::Done(read) = read else { panic!("held") };
-    assert_eq!((read.output.as_str(), read.taint), ("x\n", Taint::PRIVATE));
+    assert_eq!((read.output.as_str(), read.taint), ("x\n", Taint::PRIVATE.read(true)));
     assert!(matches!(bench.outcome(&search, None).await, RunOutcome::Held(..)), "also afterwards");
     // Another task has not read it.
     let other = bench.tools.for_task(super::id());
