@@ -5,8 +5,8 @@
 //! and else where the first difference is. With other parameters of the controller it says what the controller would
 //! have decided on the same rounds. Start with [`Replay::take`].
 //!
-//! Texts of prompts are compared within one [`BUILD`] alone, which is a hash of the sources that are folded; so another build with
-//! other prompts goes on with a task.
+//! Texts of prompts, and how long a call may take, are compared within one [`BUILD`] alone, which is a hash of the sources that are
+//! folded; so another build with other prompts or limits goes on with a task.
 
 mod decided;
 mod difference;
@@ -138,6 +138,7 @@ impl Replay {
         } else {
             if self.written_by != BUILD {
                 self.seen.other_prompts += forget_prompts(&mut recorded, &mut folded);
+                recorded.effects.iter_mut().chain(&mut folded.effects).for_each(forget_limit);
             }
             if recorded != folded
                 && let Some(difference) = difference::between(seq, &recorded, &folded)
@@ -191,6 +192,12 @@ fn take_prompt(effect: &mut TaskEffect) -> Vec<String> {
     let TaskEffect::CallModel { request, .. } = effect else { return Vec::new() };
     let text = |message: &mut ChatMessage| std::mem::take(&mut message.content);
     request.messages.iter_mut().map(text).collect()
+}
+
+fn forget_limit(effect: &mut TaskEffect) {
+    if let TaskEffect::RunTool { call, .. } | TaskEffect::RecoverTool { call } = effect {
+        call.deadline_ms = 0;
+    }
 }
 
 fn forget_length(envelope: &mut Envelope) {

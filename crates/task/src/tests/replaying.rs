@@ -114,6 +114,26 @@ fn other_prompt(build: &str) -> ReplayReport {
     exact(records)
 }
 
+/// A journal in which the first call had another limit, under this build.
+fn other_limit(build: &str) -> ReplayReport {
+    let mut records = written_by(build, journaled(&stories::abandoned()));
+    let mut calls =
+        records.iter_mut().flat_map(|record| &mut record.effects).filter_map(|effect| match effect {
+            TaskEffect::RunTool { call, .. } => Some(call),
+            _ => None,
+        });
+    calls.next().expect("a tool was called").deadline_ms += 60_000;
+    exact(records)
+}
+
+#[test]
+fn how_long_a_call_may_take_is_compared_within_one_build_alone() {
+    let difference = other_limit(BUILD).difference.expect("the same build sets the same limit");
+    assert!(difference.path.ends_with("call.deadline_ms"), "{difference:?}");
+    let seen = other_limit("0.0.1+earlier");
+    assert!(seen.difference.is_none() && seen.is_finished, "{:?}", seen.difference);
+}
+
 #[test]
 fn prompts_are_compared_within_one_build_alone() {
     let seen = other_prompt(BUILD);
