@@ -1,5 +1,8 @@
 //! A task as one HTML page: what the journal holds, and nothing that a browser would act on.
 
+use std::path::Path;
+use std::process::Command;
+
 use serde_json::json;
 
 use artoo_testing::Home;
@@ -39,8 +42,51 @@ fn a_page_tells_the_task_with_its_evidence_and_holds_no_script() {
         assert!(!html.contains(active), "{active} in {html}");
     }
 
+    prints_its_evidence(&home, &file);
+
     let all = home.artoo(&["report", "--all", "-o", "-"]);
     assert_eq!(all.code, Some(0), "{all:?}");
     assert!(all.stdout.contains(run.id()) && all.stdout.contains("of 1 delivered"), "{}", all.stdout);
     assert_eq!(home.artoo(&["report"]).code, Some(2));
+}
+
+/// A browser of this machine that can print without a screen.
+const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+
+/// Headless Chromium opens the page without a word on its console, and prints what closed parts hold. Skipped where this machine has
+/// no such browser, or nothing that reads what it printed.
+fn prints_its_evidence(home: &Home, page: &Path) {
+    let has = |program: &&str| {
+        Command::new(program).arg("--version").output().is_ok_and(|ended| ended.status.success())
+    };
+    let Some(browser) = BROWSERS.into_iter().find(|name| has(name)) else {
+        eprintln!(
+            "SKIPPED: how a report is printed was not looked at, because no Chromium is installed here"
+        );
+        return;
+    };
+    let paper = home.root().join("page.pdf");
+    let mut command = Command::new(browser);
+    command.args([
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--no-first-run",
+        "--no-pdf-header-footer",
+    ]);
+    command.args(["--enable-logging=stderr", "--log-level=0"]);
+    command.arg(format!("--user-data-dir={}", home.root().join("browser").display()));
+    command.arg(format!("--print-to-pdf={}", paper.display())).arg(format!("file://{}", page.display()));
+    let ended = command.env("HOME", home.root()).output().expect("the browser can be run");
+    let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+    assert!(ended.status.success() && paper.is_file(), "{said}");
+    assert!(!said.contains("CONSOLE"), "the page says something on the console: {said}");
+    let Ok(read) = Command::new("pdftotext").args(["-layout"]).arg(&paper).arg("-").output() else {
+        eprintln!("SKIPPED: what a report prints was not read, because pdftotext is not installed here");
+        return;
+    };
+    let text = String::from_utf8_lossy(&read.stdout).into_owned();
+    for part in ["write_file", "alert('note')", "SHA-256"] {
+        assert!(text.contains(part), "{part} is not on paper: {text}");
+    }
 }

@@ -10,7 +10,7 @@ pub(crate) const STYLE: &str = include_str!("style.css");
 /// named by its SHA-256 (W3C Content Security Policy Level 3, section 2.3.1).
 pub(crate) const POLICY: &str = concat!(
     "default-src 'none'; style-src 'sha256-",
-    "P0xfDkGtVEc/vPK7BP2CNtoOEx+mhKO9IsBUwUqZJIQ=",
+    "Tg9SDEglmNvuFlAtM5Km/FK16Hd0/kXJ7aqMKxKHuoo=",
     "'; base-uri 'none'; form-action 'none'"
 );
 
