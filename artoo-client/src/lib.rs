@@ -21,6 +21,7 @@ pub mod pager;
 pub mod paths;
 pub mod render;
 pub mod repl;
+pub mod slips;
 pub mod start;
 pub mod terminal;
 pub mod whole;
@@ -35,11 +36,15 @@ use crate::exit::Failure;
 
 /// Runs the command line and returns its exit code. Everything it has to say is printed.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    let arguments = match Arguments::try_parse_from(arguments) {
+    let words: Vec<OsString> = arguments.into_iter().collect();
+    let arguments = match Arguments::try_parse_from(&words) {
         Ok(arguments) => arguments,
         Err(error) => {
             // Help and version are no errors; clap knows the stream for each.
             drop(error.print());
+            if let Some(line) = slips::as_task(&words, &error) {
+                output::complain(&format!("To run it as a task: {line}"));
+            }
             return if error.use_stderr() { exit::USAGE } else { exit::DONE };
         }
     };
@@ -68,7 +73,7 @@ async fn carry_out(arguments: Arguments) -> Result<u8, Failure> {
     match command {
         None if task.text.is_empty() => repl::run(&global, &task).await,
         None => {
-            suspect_typo(&task.text)?;
+            slips::suspect(&task.text)?;
             one_shot::run(&global, task).await
         }
         Some(Command::Run(task)) => one_shot::run(&global, task).await,
@@ -84,23 +89,5 @@ async fn carry_out(arguments: Arguments) -> Result<u8, Failure> {
         }
         Some(Command::Config(passed)) => commands::program::pass_on("config", &passed, &global),
         Some(command) => commands::run(&global, command).await,
-    }
-}
-
-/// A single word that is nearly a command is more likely a slip than a task.
-fn suspect_typo(text: &[String]) -> Result<(), Failure> {
-    let [word] = text else { return Ok(()) };
-    if word.len() < 4 || word.contains(char::is_whitespace) {
-        return Ok(());
-    }
-    let near = Arguments::command()
-        .get_subcommands()
-        .map(|command| command.get_name().to_owned())
-        .find(|name| strsim::damerau_levenshtein(name, word) == 1);
-    match near {
-        None => Ok(()),
-        Some(name) => Err(Failure::Usage(format!(
-            "`{word}` is no command; did you mean `{name}`? To run it as a task: artoo run {word}"
-        ))),
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::exit::Failure;
 use crate::render::{Line, Tone};
+use crate::slips;
 
 /// What a slash command does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,11 +117,16 @@ pub fn bare(line: &str) -> Option<&'static str> {
     TABLE.iter().map(|slash| slash.name).find(|known| known.strip_prefix('/') == Some(name))
 }
 
-/// The slash command that a line of one word is nearly: more likely a slip than a request.
-pub fn near(line: &str) -> Option<&'static str> {
-    let word = line.trim();
+/// The slash command that a line is nearly, as it would be typed: more likely a slip than a request.
+pub fn near(line: &str) -> Option<String> {
+    let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+    let [word] = words.as_slice() else {
+        let meant = slips::meant(&words)?;
+        return bare(meant.split(' ').next()?).map(|_| format!("/{meant}"));
+    };
     let is_near = |name: &&str| strsim::damerau_levenshtein(name.trim_start_matches('/'), word) == 1;
-    TABLE.iter().map(|slash| slash.name).find(is_near).filter(|_| word.len() >= NEAR_LENGTH)
+    let name = TABLE.iter().map(|slash| slash.name).find(is_near).filter(|_| word.len() >= NEAR_LENGTH);
+    name.map(str::to_owned)
 }
 
 /// Whether a line is meant as a slash command: a path such as `/tmp/x` is not.
@@ -247,16 +253,19 @@ mod tests {
     }
 
     #[test]
-    fn one_word_that_is_nearly_a_command_is_a_slip() {
+    fn words_that_are_nearly_a_command_are_a_slip() {
         for (line, meant) in [
             ("taks", Some("/tasks")),
             ("task", Some("/tasks")),
             (" statsu ", Some("/status")),
             ("tasks", None),
             ("taks of today", None),
+            ("shcedule list", Some("/schedule list")),
+            ("shwo 0197b2c4", Some("/show 0197b2c4")),
+            ("servcie status", None),
             ("hel", None),
         ] {
-            assert_eq!(near(line), meant, "{line}");
+            assert_eq!(near(line).as_deref(), meant, "{line}");
         }
     }
 

@@ -128,7 +128,11 @@ async fn what_the_daemon_refuses_is_told_with_the_field() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_command_line_that_makes_no_sense_is_a_usage_error() {
     check(FakeScript::default(), &["run"], 2, &[], &["say what to do"]).await;
-    check(FakeScript::default(), &["taks"], 2, &[], &["did you mean `tasks`", "artoo run taks"]).await;
+    check(FakeScript::default(), &["taks"], 2, &[], &["did you mean `artoo tasks`", "artoo run taks"]).await;
+    let meant = ["did you mean `artoo schedule list`", "artoo run shcedule list"];
+    check(FakeScript::default(), &["shcedule", "list"], 2, &[], &meant).await;
+    let told = ["unexpected argument", "artoo run show me the files"];
+    check(FakeScript::default(), &["show", "me", "the", "files"], 2, &[], &told).await;
     check(FakeScript::default(), &["show"], 2, &[], &["Usage"]).await;
     check(FakeScript::default(), &["memory", "forget"], 2, &[], &["say what to forget"]).await;
     check(FakeScript::default(), &["--version"], 0, &["artoo 0."], &[]).await;
