@@ -187,3 +187,34 @@ fn a_command_tells_how_a_scheduled_task_ended() {
     let environment = fs::read_to_string(told.with_extension("env")).unwrap_or_default();
     assert!(!environment.contains("very-secret"), "{environment}");
 }
+
+/// A `notify-send` that writes down what it is told, in front of the system's programs.
+fn with_desktop(home: Home) -> (Home, std::path::PathBuf) {
+    use std::os::unix::fs::PermissionsExt;
+    let (programs, told) = (home.root().join("desktop"), home.root().join("told"));
+    fs::create_dir(&programs).expect("the home can be written");
+    let stub = programs.join("notify-send");
+    let script = format!("#!/bin/sh\nprintf '%s|' \"$@\" >> {0}\necho >> {0}\n", told.display());
+    fs::write(&stub, script).expect("the home can be written");
+    fs::set_permissions(&stub, fs::Permissions::from_mode(0o755)).expect("the file is ours");
+    let path = format!("{}:/usr/local/bin:/usr/bin:/bin", programs.display());
+    (home.variable("PATH", &path), told)
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_desktop_tells_of_a_scheduled_end_and_of_a_question_that_nobody_sees() {
+    let (home, mut clock) = home();
+    let (mut home, told) = with_desktop(home);
+    home.file("a.txt", "one\n");
+    home.start();
+    let text = || fs::read_to_string(&told).unwrap_or_default();
+    added(&home, &["every day at 9", "what time is it"]);
+    clock.set(START + MINUTE);
+    wait_until("the end is told", || text().contains("--app-name=artoo|--|artoo is done|what time is it"));
+    // Whoever asked is gone before the question is answered.
+    let mut client = home.task("delete a.txt", &["--attended"]);
+    client.event("confirmation_request");
+    drop(client);
+    wait_until("the question is told", || text().contains("|artoo waits for your answer|delete a.txt|"));
+}

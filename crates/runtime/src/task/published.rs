@@ -42,6 +42,11 @@ impl PublishedTask {
         self.latest.subscribe()
     }
 
+    /// How many follow it.
+    pub(super) fn followers(&self) -> usize {
+        self.latest.receiver_count()
+    }
+
     /// Shows these envelopes.
     pub(super) fn publish(&self, envelopes: &[Envelope]) {
         let latest = {

@@ -218,6 +218,14 @@ impl Tasks {
         Ok(archive.read_view(archive.find(task_id).ok_or(TaskError::Unknown(task_id))?)?)
     }
 
+    /// Whether a task waits for an answer and nobody follows it.
+    pub fn waits_unseen(&self, task_id: TaskId) -> bool {
+        self.live().running.get(&task_id).is_some_and(|handle| {
+            let waits = |view: &TaskView| !view.confirmations.is_empty() || !view.questions.is_empty();
+            handle.published.followers() == 0 && handle.published.read(waits)
+        })
+    }
+
     /// Ids of tasks, newest first, after `after` (exclusive).
     pub fn list(&self, after: Option<TaskId>) -> Vec<TaskId> {
         self.inner.archive.list(after)
