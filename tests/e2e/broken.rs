@@ -298,3 +298,82 @@ fn a_service_whose_program_is_gone_is_written_anew() {
     fs::write(units.join("artoo.service"), unit).expect("the home can be written");
     mends("service", &home, ("service", "wrong", "which is gone"), &[]);
 }
+
+/// A program of this shell, in front of all others.
+fn stub(home: &Home, name: &str, script: &str) {
+    let folder = home.root().join("bin");
+    fs::create_dir_all(&folder).expect("the home can be written");
+    let file = folder.join(name);
+    fs::write(&file, format!("#!/bin/sh\n{script}\n")).expect("the home can be written");
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).expect("it is ours");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_service_that_failed_or_was_stopped_is_started() {
+    let server = server(NO_DELAY);
+    let home = sound(&server.base_url());
+    let (state, units) = (home.root().join("state"), home.root().join(".config/systemd/user"));
+    let script = "case \"$2\" in is-active) cat ~/state;; start) echo active > ~/state;; esac";
+    stub(&home, "systemctl", script);
+    let unit =
+        format!("[Service]\nExecStart=\"{}\" --foreground\n", binaries().join("artoo-daemon").display());
+    fs::create_dir_all(&units)
+        .and_then(|()| fs::write(units.join("artoo.service"), unit))
+        .expect("the home can be written");
+    for (said, verdict, part) in
+        [("failed", "wrong", "and it failed"), ("inactive", "note", "it does not run now")]
+    {
+        fs::write(&state, said).expect("the home can be written");
+        mends("service", &home, ("service", verdict, part), &[]);
+    }
+}
+
+#[test]
+fn a_program_that_rules_need_and_that_is_not_there_is_told() {
+    let server = server(NO_DELAY);
+    let home = sound(&server.base_url());
+    let folder = home.root().join("few");
+    fs::create_dir(&folder).expect("the home can be written");
+    for name in ["sh", "find", "awk", "sort", "git"] {
+        let path = std::env::var("PATH").expect("a PATH");
+        let there = path.split(':').map(|folder| Path::new(folder).join(name)).find(|file| file.exists());
+        if let Some(file) = there {
+            std::os::unix::fs::symlink(file, folder.join(name)).expect("the home can be written");
+        }
+    }
+    let home = home.variable("PATH", &folder.display().to_string());
+    let lacking = || {
+        let ended = home.client_that_may_start_a_daemon(&["doctor"]).wait();
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+        ended.stdout
+    };
+    let said = lacking();
+    assert!(said.contains("jq is not there") && said.contains("JSON files"), "{said}");
+    assert!(!said.contains("find is not there"), "{said}");
+    stub(&home, "jq", "exit 0");
+    fs::rename(home.root().join("bin/jq"), folder.join("jq")).expect("the home can be written");
+    assert!(!lacking().contains("jq is not there"));
+}
+
+/// A key that the shell has for another program, or half a configuration, stops nothing: what is missing is told wherever a person
+/// looks.
+#[test]
+fn a_model_that_is_not_named_is_told_and_the_rules_answer() {
+    let mut home = Home::new().variable("OPENAI_API_KEY", "sk-other-program");
+    home.file("a.txt", "one\n");
+    let told = "OPENAI_API_KEY is set and no model is named";
+    for provider in ["", "openai"] {
+        home.set("ARTOO_PROVIDER", provider);
+        let told = if provider.is_empty() { told } else { "ARTOO_PROVIDER is set and no model is named" };
+        assert_eq!(typed(&home, "artoo restart").code, Some(0));
+        let answered = typed(&home, "artoo 'how many txt files are here'");
+        assert!(answered.code == Some(0) && answered.stdout.contains('1'), "{answered:?}");
+        let status = typed(&home, "artoo status");
+        assert!(status.stdout.contains(told) && status.stdout.contains("offline rules"), "{status:?}");
+        let doctor = typed(&home, "artoo doctor --json");
+        let found = check(&doctor, "model");
+        assert!(found["verdict"] == "note" && found["command"] == "artoo setup", "{found:#}");
+        assert!(found["saw"].as_str().is_some_and(|saw| saw.contains(told)), "{found:#}");
+    }
+}

@@ -5,6 +5,8 @@ mod check;
 mod daemon;
 mod files;
 mod models;
+mod programs;
+mod service;
 
 use std::fs;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
@@ -108,6 +110,7 @@ async fn examine(daemon: &DaemonConnector, arguments: &DoctorArguments) -> Exami
         }
     }
     checks.extend(files);
+    checks.extend(service::state().await);
     Examination { checks, unreachable, at_work }
 }
 
@@ -123,7 +126,8 @@ async fn asked(daemon: &DaemonConnector, arguments: &DoctorArguments) -> Vec<Doc
     let shell = |name: &str| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
     // Without its file no person is proven, and the daemon says so.
     let token = token(&daemon.paths).unwrap_or_default();
-    let mut checks = match daemon.answer(client.diagnose(DiagnoseRequest { wait_ms, salt, token }).await) {
+    let request = DiagnoseRequest { wait_ms, salt, token, programs: programs::names() };
+    let mut checks = match daemon.answer(client.diagnose(request).await) {
         Ok(seen) => models::of_diagnosis(&seen, salt, shell),
         Err(failure) => vec![DoctorCheck::note(
             "model",

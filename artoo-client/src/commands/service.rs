@@ -58,8 +58,14 @@ fn places() -> Result<ServicePlaces, Failure> {
     Ok(ServicePlaces { home, config, program: std::path::absolute(program)?, uid, variables })
 }
 
+/// What asks the system whether the service runs.
+pub(super) fn state_query() -> Option<(ServiceManager, Vec<String>)> {
+    let manager = ServiceManager::here();
+    Some((manager, moves::state_query(manager, &places().ok()?)))
+}
+
 /// The file of an installed service, and the program that it starts.
-pub(super) fn installed_program() -> Option<(std::path::PathBuf, std::path::PathBuf)> {
+pub(super) fn installed() -> Option<(std::path::PathBuf, std::path::PathBuf)> {
     let places = places().ok()?;
     let file = moves::file(ServiceManager::here(), &places);
     let program = moves::started_program(ServiceManager::here(), &fs::read_to_string(&file).ok()?)?;

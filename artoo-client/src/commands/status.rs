@@ -10,6 +10,7 @@ use crate::exit::{DONE, Failure};
 use crate::one_shot::models;
 use crate::paths::short;
 use crate::render::figures::{count, duration, memories};
+use crate::render::line::LIST_LINES;
 use crate::render::{Line, Tone};
 
 /// `artoo status`.
@@ -36,6 +37,14 @@ pub fn headline(status: &GetStatusResponse) -> Line {
 pub fn changed(status: &GetStatusResponse) -> Option<Line> {
     let said = "config.toml was changed: artoo restart applies it";
     status.configuration_changed.then(|| Line::plain("  ").add(Tone::Warn, "! ").add(Tone::Plain, said))
+}
+
+/// What is missing for a model that somebody began to configure, in lines of this width.
+pub fn missing(status: &GetStatusResponse, width: usize) -> Vec<Line> {
+    if status.model_missing.is_empty() {
+        return Vec::new();
+    }
+    Line::plain("  ").add(Tone::Warn, "! ").hanging(Tone::Plain, &status.model_missing, width, LIST_LINES)
 }
 
 /// Findings of the auditor that nobody has acknowledged.

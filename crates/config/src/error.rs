@@ -67,19 +67,6 @@ pub enum ConfigError {
     /// A flag without a key and a value, or one that may not be a flag.
     #[error("{0}")]
     Flag(String),
-    /// A tier with a server and no model.
-    #[error(
-        "no model is named for the {tier} tier: set {variable} or OPENAI_MODEL, or `model` in [model.{tier}] or [model] of \
-         {path}; or set ARTOO_PROVIDER=offline to use the built-in rules"
-    )]
-    NoModel {
-        /// `brain` or `tool`.
-        tier: &'static str,
-        /// The tier's variable.
-        variable: &'static str,
-        /// The configuration file.
-        path: String,
-    },
     /// A key could not be fetched.
     #[error("`{key}` {problem}")]
     Key {

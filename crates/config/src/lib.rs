@@ -82,8 +82,8 @@ impl Config {
     /// The effective configuration. A variable that is empty counts as not set.
     ///
     /// # Errors
-    /// When a source has a key or a value that cannot be, when a file with a secret can be read by others, when a tier
-    /// has a server but no model, or when a key cannot be fetched. The text says where, and what to do.
+    /// When a source has a key or a value that cannot be, when a file with a secret can be read by others, or when a key
+    /// cannot be fetched. The text says where, and what to do.
     pub fn load(places: &Places, flags: &Flags, environment: Environment<'_>) -> Result<Self, ConfigError> {
         let settings = Settings::read(places, flags, environment)?;
         let draft = effective::draft(&settings);
@@ -101,7 +101,12 @@ impl Config {
 
     /// What is allowed and unusual, for the log: whole sentences.
     pub fn advice(&self) -> Vec<String> {
-        tier::advice(&self.models, self.control.max_cost)
+        tier::advice(&self.models, &self.settings, self.control.max_cost)
+    }
+
+    /// What is missing for a model that somebody began to configure, with what to do: one of [`Self::advice`].
+    pub fn missing_model(&self) -> Option<String> {
+        tier::missing(&self.settings)
     }
 }
 

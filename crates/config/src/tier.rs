@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use artoo_model::{ModelConfig, ProviderConfig, Secret};
 
-use super::effective::key_of;
+use super::effective::{self, key_of};
 use super::error::ConfigError;
 use super::key::{KeySource, expand};
 use super::settings::Settings;
+use super::value::{Origin, SourcedValue};
 use crate::folder::Places;
 
 /// The name of a tier's section, and its variable for a model.
@@ -26,15 +27,15 @@ const TOOL: Tier = Tier { name: "tool", section: "model.tool", model_variable: "
 /// The tiers of `draft`, with their keys fetched. A key that both share is fetched once.
 ///
 /// # Errors
-/// When a tier has a server but no model, or its key cannot be fetched within `deadline`.
+/// When a key cannot be fetched within `deadline`.
 pub(super) fn models(
     draft: ModelConfig,
     settings: &Settings,
     places: &Places,
     deadline: Duration,
 ) -> Result<ModelConfig, ConfigError> {
-    let mut brain = provider(draft.brain, settings, places, &BRAIN)?;
-    let mut tool = provider(draft.tool, settings, places, &TOOL)?;
+    let mut brain = provider(draft.brain, places);
+    let mut tool = provider(draft.tool, places);
     // What is free to check comes first: no command runs for a configuration that is refused anyway.
     let source = |config: &ProviderConfig, tier: &Tier| match config.kind.is_server() {
         true => key_of(settings, tier.section),
@@ -50,13 +51,52 @@ pub(super) fn models(
     Ok(ModelConfig { brain, tool })
 }
 
+/// What is missing for a model that somebody began to configure, with what to do; None where nothing is. Until then the built-in
+/// rules answer.
+pub(super) fn missing(settings: &Settings) -> Option<String> {
+    let draft = effective::draft(settings).models;
+    let lacking = |tier: &ProviderConfig| tier.kind.is_server() && tier.model.is_empty();
+    let (tiers, of, variable) = match (lacking(&draft.brain), lacking(&draft.tool)) {
+        (false, false) => return None,
+        (true, true) => ([&BRAIN, &TOOL].as_slice(), String::new(), "OPENAI_MODEL"),
+        (true, false) => ([&BRAIN].as_slice(), format!(" for the {} tier", BRAIN.name), BRAIN.model_variable),
+        (false, true) => ([&TOOL].as_slice(), format!(" for the {} tier", TOOL.name), TOOL.model_variable),
+    };
+    let begun = begun_by(settings, tiers).unwrap_or_else(|| "a server".to_owned());
+    Some(format!(
+        "{begun} is set and no model is named{of}: the built-in rules answer there. Find one: artoo setup; or set {variable}, or \
+         `model` in {}; or stay offline: artoo config set model.provider offline",
+        settings.file()
+    ))
+}
+
+/// The setting or variable that says that a server answers, the clearest first.
+fn begun_by(settings: &Settings, tiers: &[&Tier]) -> Option<String> {
+    let sections = || tiers.iter().map(|tier| tier.section).chain(["model"]);
+    let named = |key: &str, found: &SourcedValue| match found.origin {
+        Origin::Environment(variable) => variable.to_owned(),
+        Origin::Default | Origin::File | Origin::Flag => key.to_owned(),
+    };
+    let setting = |name: &str| {
+        sections().find_map(|section| {
+            let key = format!("{section}.{name}");
+            settings.configured(&key).map(|found| named(&key, found))
+        })
+    };
+    let key = || sections().find_map(|section| key_of(settings, section).ok().flatten());
+    let key = || key().map(|source| named(source.setting, &source.found));
+    setting("provider").or_else(|| setting("base_url")).or_else(key)
+}
+
 /// What is allowed and unusual.
-pub(super) fn advice(models: &ModelConfig, max_cost: f64) -> Vec<String> {
+pub(super) fn advice(models: &ModelConfig, settings: &Settings, max_cost: f64) -> Vec<String> {
     let unpriced = [&models.brain, &models.tool]
         .into_iter()
         .any(|tier| tier.kind.is_server() && tier.prices.is_none())
         .then(|| "control.max_cost bounds nothing without model.prices: name a file with prices.".to_owned());
-    unpriced.filter(|_| max_cost > 0.0).into_iter().chain(one_offline(models)).collect()
+    let missing = missing(settings);
+    let offline = if missing.is_some() { Vec::new() } else { one_offline(models) };
+    missing.into_iter().chain(unpriced.filter(|_| max_cost > 0.0)).chain(offline).collect()
 }
 
 fn one_offline(models: &ModelConfig) -> Vec<String> {
@@ -73,34 +113,15 @@ fn one_offline(models: &ModelConfig) -> Vec<String> {
     }
 }
 
-/// Only a server has an address and a model. One that was asked for needs a model; a key or an address by itself is no
-/// server.
-fn provider(
-    draft: ProviderConfig,
-    settings: &Settings,
-    places: &Places,
-    tier: &Tier,
-) -> Result<ProviderConfig, ConfigError> {
-    if !draft.kind.is_server() {
-        let ProviderConfig { kind, tool_calls, .. } = draft;
-        return Ok(ProviderConfig { kind, tool_calls, ..ProviderConfig::default() });
-    }
-    if draft.model.is_empty() {
-        // A key in the shell is another program's as often as ours: it stops nothing, and the rules answer.
-        if !asks_for_a_server(settings, tier) {
-            return Ok(ProviderConfig { tool_calls: draft.tool_calls, ..ProviderConfig::default() });
-        }
-        let path = settings.file().to_owned();
-        return Err(ConfigError::NoModel { tier: tier.name, variable: tier.model_variable, path });
+/// Only a server has an address and a model; without a model there is none, and the built-in rules answer: what is not configured
+/// to the end stops nothing, and a key in the shell is another program's as often as ours.
+fn provider(draft: ProviderConfig, places: &Places) -> ProviderConfig {
+    if !draft.kind.is_server() || draft.model.is_empty() {
+        return ProviderConfig { tool_calls: draft.tool_calls, ..ProviderConfig::default() };
     }
     let place = |file: Option<PathBuf>| file.map(|file| expand(&file.to_string_lossy(), places));
     let (ca_file, prices) = (place(draft.ca_file), place(draft.prices));
-    Ok(ProviderConfig { ca_file, prices, ..draft })
-}
-
-/// Whether somebody said that a server answers, and did not only leave its key or address.
-fn asks_for_a_server(settings: &Settings, tier: &Tier) -> bool {
-    ["model", tier.section].iter().any(|section| settings.get(&format!("{section}.provider")).is_some())
+    ProviderConfig { ca_file, prices, ..draft }
 }
 
 fn fetch(source: Option<&KeySource>, places: &Places, deadline: Duration) -> Result<Secret, ConfigError> {

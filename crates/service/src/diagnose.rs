@@ -13,6 +13,8 @@ use super::service::Calls;
 const USUAL_WAIT: Duration = Duration::from_secs(20);
 /// Longest wait: what the row of the RPC allows for, a list of models included.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
+/// Programs that are looked for; the doctor knows some twenty.
+const MAX_PROGRAMS: usize = 64;
 /// Bytes of a digest that are told: enough to tell values apart, too few to try them.
 const DIGEST_BYTES: usize = 4;
 
@@ -45,6 +47,9 @@ pub(super) async fn diagnose(
         settings_from,
         disk_free_bytes: parts.health.free_bytes(),
         disk_floor_bytes: parts.health.floor_bytes(),
+        missing_programs: parts
+            .toolbox
+            .missing_programs(&request.programs[..request.programs.len().min(MAX_PROGRAMS)]),
     })
 }
 

@@ -179,7 +179,7 @@ rpcs! {
         schedules::run_schedule(RunScheduleRequest { schedule_id, request_id; token }) -> v1::RunScheduleResponse;
     // It waits for models. Their calls cost money.
     Diagnose, seconds(150), People("have the models called"),
-        diagnose::diagnose(DiagnoseRequest { ; wait_ms, salt, token }) -> v1::DiagnoseResponse;
+        diagnose::diagnose(DiagnoseRequest { programs; wait_ms, salt, token }) -> v1::DiagnoseResponse;
     GetStatus, USUAL, Anybody,
         status::get_status(GetStatusRequest { ; }) -> v1::GetStatusResponse;
 }

@@ -42,6 +42,8 @@ pub struct ConfigSummary {
     pub search: String,
     /// What a person should look into, each with what to do.
     pub warnings: Vec<String>,
+    /// What of that is missing for a model.
+    pub model_missing: String,
 }
 
 impl ConfigSummary {

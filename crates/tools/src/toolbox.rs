@@ -1,7 +1,7 @@
 //! What the daemon holds: the tools, judged before they run and told about afterwards.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use artoo_command::Launcher;
@@ -27,7 +27,7 @@ use crate::files::own::OwnFiles;
 use crate::files::seen::SeenFiles;
 use crate::files::state;
 use crate::flow::{self, TaintFlow};
-use crate::installed::HelperPrograms;
+use crate::installed::{HelperPrograms, is_program};
 use crate::judged::{JudgedCall, PreparedTool, Ruling};
 use crate::leak::leaked;
 use crate::outputs::Outputs;
@@ -297,6 +297,15 @@ impl Toolbox {
     /// What to tell the person when commands cannot be confined here; `None` if they can.
     pub fn confinement_lack(&self) -> Option<String> {
         self.shared.sandbox.lack()
+    }
+
+    /// Which of these programs, by their file names, commands do not find. What is no file name is found nowhere.
+    pub fn missing_programs(&self, names: &[String]) -> Vec<String> {
+        let path = self.search_path();
+        let folders: Vec<&Path> = path.split(':').filter(|f| f.starts_with('/')).map(Path::new).collect();
+        let is_there =
+            |name: &str| !name.contains('/') && folders.iter().any(|folder| is_program(&folder.join(name)));
+        names.iter().filter(|name| !is_there(name)).cloned().collect()
     }
 
     /// Starts these servers in the background; their tools join as soon as they are known. `pins` is the file of what the

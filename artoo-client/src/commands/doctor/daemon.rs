@@ -28,14 +28,20 @@ pub(super) fn of_status(status: &GetStatusResponse, now_ms: i64) -> Vec<DoctorCh
         audit_heads(status),
     ];
     if status.provider() == Provider::Offline {
-        let saw = "none: built-in rules answer everyday requests".to_owned();
+        let saw = match status.model_missing.as_str() {
+            "" => "none: built-in rules answer everyday requests".to_owned(),
+            missing => format!("none: {missing}"),
+        };
         checks.insert(
             2,
             DoctorCheck::note("model", saw, "find a server or a key, and write it down")
                 .by("artoo setup".to_owned()),
         );
     }
-    checks.extend(status.warnings.iter().map(|warning| DoctorCheck::note("warning", warning.clone(), "")));
+    let is_told =
+        |warning: &&String| status.provider() == Provider::Offline && **warning == status.model_missing;
+    let warnings = status.warnings.iter().filter(|warning| !is_told(warning));
+    checks.extend(warnings.map(|warning| DoctorCheck::note("warning", warning.clone(), "")));
     checks
 }
 
@@ -181,6 +187,12 @@ mod tests {
         check(&status, NOW, "version", CheckVerdict::Wrong);
         status.provider = "offline".to_owned();
         check(&status, NOW, "model", CheckVerdict::Note);
+        status.model_missing = "OPENAI_API_KEY is set and no model is named".to_owned();
+        status.warnings = vec![status.model_missing.clone()];
+        let told: Vec<_> =
+            of_status(&status, NOW).into_iter().filter(|c| c.saw.contains("OPENAI_API_KEY")).collect();
+        assert!(matches!(told.as_slice(), [one] if one.name == "model"), "once: {told:?}");
+        status.warnings.clear();
         status.confinement.clear();
         check(&status, NOW, "confinement", CheckVerdict::Note);
         status.configuration_changed = true;

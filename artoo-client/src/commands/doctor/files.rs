@@ -1,10 +1,9 @@
-//! What can be seen without the daemon: files and their rights, the configuration, the service's file.
+//! What can be seen without the daemon: files and their rights, the configuration.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use super::check::{DoctorCheck, SafeFix};
-use crate::commands::service::installed_program;
 use crate::paths::{ClientPaths, short};
 use crate::start::{CORRECT, StartError, TAKE_OUT, would_start};
 
@@ -16,10 +15,7 @@ pub(super) fn of_files(paths: &ClientPaths) -> Vec<DoctorCheck> {
         ("token", paths.token(), 0o600),
         ("configuration", paths.data.join("config.toml"), 0o600),
     ];
-    let mut checks: Vec<_> =
-        secrets.iter().filter_map(|(name, path, mode)| private(name, path, *mode)).collect();
-    checks.extend(service());
-    checks
+    secrets.iter().filter_map(|(name, path, mode)| private(name, path, *mode)).collect()
 }
 
 /// Whether the daemon would start with `config.toml` as it is now; None where that cannot be asked.
@@ -42,18 +38,6 @@ fn private(name: &'static str, path: &Path, mode: u32) -> Option<DoctorCheck> {
     }
     let wrong = DoctorCheck::wrong(name, format!("{shown} has mode {found:o}: others can reach it"), "");
     Some(wrong.by(format!("chmod {mode:o} {shown}")).fixed_by(SafeFix::Close(path.to_owned(), mode)))
-}
-
-/// Whether an installed service still starts a program that is there; None without a service.
-fn service() -> Option<DoctorCheck> {
-    let (file, program) = installed_program()?;
-    let (file, shown) = (short(&file), short(&program));
-    if program.is_file() {
-        return Some(DoctorCheck::fine("service", format!("{file} starts {shown}")));
-    }
-    let wrong =
-        DoctorCheck::wrong("service", format!("{file} starts {shown}, which is gone"), "write it anew");
-    Some(wrong.by("artoo service install".to_owned()))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use artoo_protocol::words::ProbeVerdict;
 use sha2::{Digest, Sha256};
 
 use super::check::{CheckVerdict, DoctorCheck, SafeFix};
+use super::programs;
 use crate::render::figures::duration;
 
 /// Models of a server that are named where the configured one is unknown.
@@ -19,6 +20,7 @@ pub(super) fn of_diagnosis(
 ) -> Vec<DoctorCheck> {
     let mut checks: Vec<DoctorCheck> = seen.models.iter().map(|probed| model(seen, probed)).collect();
     checks.push(environment(seen, salt, shell));
+    checks.extend(programs::of_missing(&seen.missing_programs));
     checks.push(disk(seen));
     checks
 }

@@ -130,6 +130,54 @@ pub fn started_program(manager: ServiceManager, file: &str) -> Option<PathBuf> {
     Some(plain.into())
 }
 
+/// Whether an installed service runs, as its system tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ServiceState {
+    /// It runs, or is about to.
+    Running,
+    /// It ended with an error, and nobody starts it again.
+    Failed,
+    /// It was stopped, or was not started yet.
+    Stopped,
+}
+
+impl ServiceState {
+    /// What the answer to [`state_query`] says; None if it says nothing that is known here (no session, no such service).
+    pub fn read(manager: ServiceManager, said: &str) -> Option<Self> {
+        match manager {
+            // systemctl(1), "is-active"; the states are those of systemd's units.
+            ServiceManager::Systemd => match said.trim() {
+                "active" | "activating" | "reloading" => Some(Self::Running),
+                "failed" => Some(Self::Failed),
+                "inactive" | "deactivating" => Some(Self::Stopped),
+                _ => None,
+            },
+            ServiceManager::Launchd => {
+                let value = |key: &str| {
+                    let line = said.lines().find_map(|line| line.trim().strip_prefix(key));
+                    line.and_then(|rest| rest.trim_start().strip_prefix("= ")).map(str::trim)
+                };
+                let state = value("state")?;
+                let has_failed = value("last exit code")
+                    .is_some_and(|code| code != "0" && code.starts_with(|c: char| c.is_ascii_digit()));
+                match state {
+                    "running" | "spawn scheduled" => Some(Self::Running),
+                    _ if has_failed => Some(Self::Failed),
+                    _ => Some(Self::Stopped),
+                }
+            }
+        }
+    }
+}
+
+/// What asks the system whether the service runs. It changes nothing.
+pub fn state_query(manager: ServiceManager, places: &ServicePlaces) -> Vec<String> {
+    match manager {
+        ServiceManager::Systemd => run(&["systemctl", "--user", "is-active", UNIT_NAME]),
+        ServiceManager::Launchd => run(&["launchctl", "print", &format!("gui/{}/{LABEL}", places.uid)]),
+    }
+}
+
 fn of_systemd(command: ServiceCommand, places: &ServicePlaces) -> Result<Vec<ServiceMove>, UnwritablePath> {
     let folder = places.config.join("systemd/user");
     let file = file(ServiceManager::Systemd, places);

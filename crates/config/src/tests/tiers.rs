@@ -100,29 +100,46 @@ fn artoo_provider_forces_both_tiers() {
 }
 
 #[test]
-fn a_server_without_a_model_is_an_error_that_says_what_to_set() {
-    let check = |home: Home, tier: &str, variable: &str| {
+fn what_is_not_configured_to_the_end_stops_nothing_and_is_told() {
+    let check = |home: Home, begun: &str, of: &str, variable: &str| {
         let expected = format!(
-            "no model is named for the {tier} tier: set {variable} or OPENAI_MODEL, or `model` in [model.{tier}] or \
-             [model] of ~/.artoo/config.toml; or set ARTOO_PROVIDER=offline to use the built-in rules"
+            "{begun} is set and no model is named{of}: the built-in rules answer there. Find one: artoo setup; or set {variable}, \
+             or `model` in ~/.artoo/config.toml; or stay offline: artoo config set model.provider offline"
         );
-        assert_eq!(home.error(), expected);
+        let config = home.config();
+        assert_eq!(config.advice(), [expected.clone()]);
+        assert_eq!(config.missing_model(), Some(expected));
+        config.models
     };
-    check(Home::new().env("ARTOO_PROVIDER", "openai"), "brain", "BRAIN_MODEL");
-    check(Home::with("[model.tool]\nprovider = \"openai\"\n"), "tool", "TOOL_MODEL");
+    for (home, begun) in [
+        (Home::new().env("ARTOO_PROVIDER", "openai"), "ARTOO_PROVIDER"),
+        (Home::new().env("OPENAI_API_KEY", "sk-1"), "OPENAI_API_KEY"),
+        (Home::new().env("OPENAI_BASE_URL", "http://h/v1").env("OPENAI_API_KEY", "sk-1"), "OPENAI_BASE_URL"),
+        (Home::with("[model]\nbase_url = \"http://h/v1\"\n"), "model.base_url"),
+    ] {
+        let models = check(home, begun, "", "OPENAI_MODEL");
+        assert_eq!((models.brain.kind, models.tool.kind), NEITHER, "{begun}");
+    }
+    let tool = " for the tool tier";
+    check(Home::with("[model.tool]\nprovider = \"openai\"\n"), "model.tool.provider", tool, "TOOL_MODEL");
+    // No command for a key runs where no server is.
+    let home = Home::with("[model.tool]\napi_key_command = \"exit 1\"\n");
+    check(home, "model.tool.api_key_command", tool, "TOOL_MODEL");
+    let home = Home::new().env("OPENAI_API_KEY", "sk-1").env("BRAIN_MODEL", "m");
+    let models = check(home, "OPENAI_API_KEY", tool, "TOOL_MODEL");
+    assert_eq!((models.brain.kind, models.tool.kind), (ProviderKind::OpenAi, ProviderKind::Offline));
 }
 
 #[test]
-fn a_key_or_an_address_without_a_model_stops_nothing() {
+fn whoever_stays_offline_hears_of_no_missing_model() {
     for home in [
-        Home::new().env("OPENAI_API_KEY", "sk-1"),
-        Home::new().env("OPENAI_BASE_URL", "http://h/v1"),
-        Home::with("[model.tool]\napi_key_command = \"exit 1\"\n"),
+        Home::new(),
+        Home::new().env("OPENAI_API_KEY", "sk-1").env("ARTOO_PROVIDER", "offline"),
+        Home::with("[model]\nprovider = \"offline\"\nbase_url = \"http://h/v1\"\n"),
+        Home::new().env("OPENAI_API_KEY", "sk-1").env("OPENAI_MODEL", "m"),
     ] {
-        assert_eq!(kinds(&home), NEITHER);
+        assert_eq!(home.config().missing_model(), None);
     }
-    let home = Home::new().env("OPENAI_API_KEY", "sk-1").env("BRAIN_MODEL", "m");
-    assert_eq!(kinds(&home), (ProviderKind::OpenAi, ProviderKind::Offline));
 }
 
 #[test]

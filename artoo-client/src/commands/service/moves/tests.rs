@@ -1,6 +1,6 @@
 use std::path::PathBuf;
 
-use super::{ServiceCommand, ServiceManager, ServiceMove, ServicePlaces, moves};
+use super::{ServiceCommand, ServiceManager, ServiceMove, ServicePlaces, ServiceState, moves, state_query};
 
 fn places() -> ServicePlaces {
     ServicePlaces {
@@ -106,5 +106,29 @@ fn a_path_with_a_line_break_is_refused() {
             .expect_err("it would be a line of its own")
             .to_string();
         assert!(refusal.contains("cannot stand in a service file"), "{refusal}");
+    }
+}
+
+#[test]
+fn what_the_system_says_of_the_service_is_read() {
+    let asked = |manager| state_query(manager, &places()).join(" ");
+    assert_eq!(asked(ServiceManager::Systemd), "systemctl --user is-active artoo.service");
+    assert_eq!(asked(ServiceManager::Launchd), "launchctl print gui/501/com.artoo.daemon");
+    let printed = |state: &str, code: &str| {
+        format!(
+            "gui/501/com.artoo.daemon = {{\n\tactive count = 1\n\tstate = {state}\n\tlast exit code = {code}\n}}\n"
+        )
+    };
+    for (manager, said, state) in [
+        (ServiceManager::Systemd, "active\n".to_owned(), Some(ServiceState::Running)),
+        (ServiceManager::Systemd, "failed\n".to_owned(), Some(ServiceState::Failed)),
+        (ServiceManager::Systemd, "inactive\n".to_owned(), Some(ServiceState::Stopped)),
+        (ServiceManager::Systemd, String::new(), None),
+        (ServiceManager::Launchd, printed("running", "(never exited)"), Some(ServiceState::Running)),
+        (ServiceManager::Launchd, printed("not running", "78"), Some(ServiceState::Failed)),
+        (ServiceManager::Launchd, printed("not running", "0"), Some(ServiceState::Stopped)),
+        (ServiceManager::Launchd, String::new(), None),
+    ] {
+        assert_eq!(ServiceState::read(manager, &said), state, "{said:?}");
     }
 }
