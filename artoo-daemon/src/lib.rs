@@ -8,5 +8,6 @@ pub mod backups;
 pub mod debug_log;
 pub mod instance;
 pub mod lifecycle;
+pub mod notify;
 pub mod secrets;
 pub mod setup;

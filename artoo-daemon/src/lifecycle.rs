@@ -13,6 +13,7 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use crate::instance::Instance;
+use crate::notify::{self, ServiceNews};
 use crate::secrets::Secrets;
 use artoo_config::folder::Places;
 use artoo_config::{Config, ConfigWatch};
@@ -72,6 +73,7 @@ pub async fn run(
     let search = config.web.search.as_ref().map(artoo_web::SearchConfig::label).unwrap_or_default();
     let configured = artoo_service::ConfigSummary {
         warnings: advice,
+        model_missing: config.missing_model().unwrap_or_default(),
         search,
         ..artoo_service::ConfigSummary::models(&config.models)
     };
@@ -111,6 +113,7 @@ async fn serve(
     let (phase, phases) = watch::channel(artoo_service::ServingPhase::Serving);
     let mut server = tokio::spawn(artoo_service::serve(listener, service, phases));
     tracing::info!(socket = %places.socket.display(), "ready");
+    notify::tell(ServiceNews::Ready);
     // It holds the tasks, and through them the memory's inbox, which has to be gone at the end: it goes with this.
     let mut keeping = JoinSet::new();
     keeping.spawn(upkeep.run());
@@ -123,6 +126,7 @@ async fn serve(
         ended = &mut server => anyhow::bail!("the server ended by itself: {ended:?}"),
     }
     tracing::info!("stopping: no new tasks; running ones may end");
+    notify::tell(ServiceNews::Stopping);
     phase.send_replace(artoo_service::ServingPhase::Draining);
     // A second signal ends the process at once; the journals hold what has happened.
     tokio::spawn(async move {

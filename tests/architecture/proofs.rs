@@ -514,7 +514,7 @@ fn a_unit_that_differs_fails() {
     );
     check(
         &unit_errors(&unit.replace("[Install]", "Install")),
-        &[":23: neither", "[Install]", "[Service] `WantedBy"],
+        &[":26: neither", "[Install]", "[Service] `WantedBy"],
     );
     if let Some(said) = analyze(&unit.replace("RestartSec=5", "RestartSec=soon")) {
         assert!(said.contains("soon"), "systemd-analyze says {said:?}");

@@ -90,6 +90,26 @@ fn what_is_installed_works_is_upgraded_and_goes_away() {
     assert!(other.join("bin/artoo-daemon").is_file());
 }
 
+/// Lets dpkg do something in a root of its own, with a database of its own. The libraries of this machine are not in it.
+fn dpkg(root: &Path, arguments: &[&str]) {
+    let database = root.join("var/lib/dpkg");
+    for folder in ["info", "updates", "triggers"] {
+        std::fs::create_dir_all(database.join(folder)).expect("the home can be written");
+    }
+    for file in ["status", "available"] {
+        let opened = std::fs::OpenOptions::new().create(true).append(true).open(database.join(file));
+        drop(opened.expect("the home can be written"));
+    }
+    let mut command = Command::new("dpkg");
+    command.arg(format!("--root={}", root.display())).args([
+        "--force-not-root",
+        "--force-depends",
+        "--force-bad-path",
+    ]);
+    let log = format!("--log={}", root.join("dpkg.log").display());
+    said(&command.arg(log).args(arguments).output().expect("it can be run"));
+}
+
 #[test]
 fn a_debian_package_is_built_and_works_in_a_fresh_root() {
     if !has("dpkg-deb") {
@@ -107,10 +127,25 @@ fn a_debian_package_is_built_and_works_in_a_fresh_root() {
     let package = built.trim().rsplit(": ").next().unwrap_or_default().to_owned();
     let fields = run("dpkg-deb", &["--info", &package]);
     assert!(fields.contains("Package: artoo") && fields.contains("Depends: libc6"), "{fields}");
-    run("dpkg-deb", &["--extract", &package, &root.display().to_string()]);
+    dpkg(&root, &["--install", &package]);
     let version = run(&root.join("usr/bin/artoo").display().to_string(), &["--version"]);
     assert!(version.starts_with("artoo "), "{version}");
     assert!(root.join("usr/share/man/man1/artoo-setup.1.gz").is_file());
+    let unit =
+        std::fs::read_to_string(root.join("usr/lib/systemd/user/artoo.service")).expect("the unit is there");
+    assert!(
+        unit.contains("\nExecStart=/usr/bin/artoo-daemon --foreground\n") && !unit.contains("%h"),
+        "{unit}"
+    );
+    let state = || {
+        let folder = format!("--admindir={}", root.join("var/lib/dpkg").display());
+        run("dpkg-query", &[&folder, "--show", "--showformat=${Status}", "artoo"])
+    };
+    assert_eq!(state(), "install ok installed");
+    dpkg(&root, &["--remove", "artoo"]);
+    assert!(
+        !root.join("usr/bin/artoo").exists() && !root.join("usr/lib/systemd/user/artoo.service").exists()
+    );
     if has("lintian") {
         let found =
             Command::new("lintian").args(["--fail-on", "error", &package]).output().expect("it can be run");

@@ -77,3 +77,24 @@ fn a_refusal_of_the_system_says_what_to_do() {
     let told = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(!refused.status.success() && told.contains("loginctl enable-linger"), "{told}");
 }
+
+/// What `Type=notify` waits for.
+#[test]
+fn the_service_manager_hears_of_the_start_and_of_the_end() {
+    let home = Home::new();
+    let path = home.root().join("notify");
+    let manager = std::os::unix::net::UnixDatagram::bind(&path).expect("the home can be written");
+    manager.set_read_timeout(Some(std::time::Duration::from_secs(60))).expect("a socket has a timeout");
+    let heard = || {
+        let mut bytes = [0; 64];
+        let length = manager.recv(&mut bytes).expect("it is told");
+        String::from_utf8_lossy(&bytes[..length]).into_owned()
+    };
+    let mut home = home.variable("NOTIFY_SOCKET", &path.display().to_string());
+    home.start();
+    assert_eq!(heard(), "READY=1\n");
+    assert_eq!(home.artoo(&["status"]).code, Some(0), "it answers from then on");
+    let (status, _) = home.terminate();
+    assert!(status.success(), "{status}");
+    assert_eq!(heard(), "STOPPING=1\n");
+}
