@@ -59,10 +59,10 @@ impl AnswerKey {
     /// The key that a line means; an empty line means nothing, so that a stray return approves and denies nothing.
     pub fn read(line: &str) -> Option<Self> {
         match line.trim().to_lowercase().as_str() {
-            "y" | "yes" => Some(Self::Yes),
-            "a" | "all" => Some(Self::All),
-            "n" | "no" => Some(Self::No),
-            "v" | "view" => Some(Self::View),
+            "y" | "yes" | "是" | "同意" => Some(Self::Yes),
+            "a" | "all" | "全部同意" => Some(Self::All),
+            "n" | "no" | "否" | "不同意" => Some(Self::No),
+            "v" | "view" | "查看" => Some(Self::View),
             "?" => Some(Self::Help),
             _ => None,
         }
@@ -199,6 +199,9 @@ mod tests {
             ("n", Some(AnswerKey::No)),
             ("v", Some(AnswerKey::View)),
             ("?", Some(AnswerKey::Help)),
+            ("同意", Some(AnswerKey::Yes)),
+            (" 不同意 ", Some(AnswerKey::No)),
+            ("不", None),
             ("t", None),
             ("", None),
             ("\u{1b}y", None),

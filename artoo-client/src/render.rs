@@ -11,6 +11,7 @@ pub mod language;
 pub mod line;
 pub mod pipeline;
 pub mod question;
+mod reasons;
 pub mod receipt;
 pub mod replan;
 pub mod replay;

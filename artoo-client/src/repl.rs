@@ -9,6 +9,7 @@ pub mod keys;
 pub mod live;
 pub mod news;
 pub mod plain;
+pub mod recent;
 pub mod slash;
 
 use std::io::IsTerminal;
@@ -19,7 +20,7 @@ use clap::Parser;
 
 use crate::arguments::Arguments;
 use crate::commands;
-use crate::commands::status::{changed, headline};
+use crate::commands::status::{changed, headline, missing};
 use crate::connection::{Client, DaemonConnector};
 use crate::console::{Console, GlobalFlags};
 use crate::exit::Failure;
@@ -86,9 +87,9 @@ pub async fn run(global: &GlobalFlags, task: &TaskArguments) -> Result<u8, Failu
     if let Ok(status) = client.get_status(GetStatusRequest {}).await {
         let status = status.into_inner();
         let lines = std::iter::once(headline(&status).fit(look.width)).chain(changed(&status));
-        printer.lines(&lines.collect::<Vec<_>>()).await?;
+        printer.lines(&lines.chain(missing(&status, look.width)).collect::<Vec<_>>()).await?;
     }
-    let hint = "Tab completes · @file names one · /help · Esc stops the task · Ctrl+D leaves";
+    let hint = Language::of_surroundings(|name| std::env::var_os(name)).say(Phrase::Keys);
     printer.lines(&[Line::new().add(Tone::Dim, hint)]).await?;
     printer.lines(&waiting(&conversation.daemon, &mut client, look.width).await).await?;
     live::run(conversation).await

@@ -7,7 +7,7 @@ use artoo_protocol::v1::{
     ConfirmationRequest, ConfirmationResolved, DispatchManifest, Event, ExecutionResult, MemoryReply,
     ModelCallFinished, PlanDraftRejected, ReplanRequest, SubTask, SubTaskOutcome, TaskSpec,
 };
-use artoo_protocol::words::{Denial, MemoryAction, NoPlan, OutcomeStatus, Relatedness, Verdict};
+use artoo_protocol::words::{Denial, NoPlan, OutcomeStatus, Verdict};
 use prost_types::Timestamp;
 
 use crate::render::figures::{between, count, duration};
@@ -194,6 +194,7 @@ impl TaskScreen {
                 }));
             }
         }
+        lines.extend(heeded(plan));
         if round > 0 && !plan.kept.is_empty() {
             let kept = format!("         keeps {}", count(plan.kept.len() as u64, "finished step"));
             lines.push(Line::new().add(Tone::Dim, kept));
@@ -316,49 +317,30 @@ impl TaskScreen {
     }
 }
 
+/// That the memory cannot be read. What it said otherwise is shown where the plan goes by it.
 fn memory(reply: &MemoryReply) -> Vec<Line> {
-    if let Some(reason) = &reply.unavailable {
-        let line = Line::plain("  ").add(Tone::Warn, "! planning without memory: ");
-        return vec![line.foreign(Tone::Plain, reason)];
+    let line = |reason: &String| {
+        let head = Line::plain("  ").add(Tone::Warn, "! planning without memory: ");
+        head.foreign(Tone::Plain, reason)
+    };
+    reply.unavailable.iter().map(line).collect()
+}
+
+/// What of the memory the steps of a plan carry with them, each once.
+fn heeded(plan: &DispatchManifest) -> Vec<Line> {
+    let mut said: Vec<String> = Vec::new();
+    for known in plan.subtasks.iter().flat_map(|step| &step.known) {
+        let advice = format!("{}: {}", known.force, known.content);
+        if !said.contains(&advice) {
+            said.push(advice);
+        }
     }
-    let mut advice = Vec::new();
-    for entry in &reply.entries {
-        let tag = entry.tag.clone().unwrap_or_default();
-        let potentials = entry.potentials.clone().unwrap_or_default();
-        let is_hint = entry.via.as_ref().is_some_and(|via| via.relation() == Relatedness::Hint);
-        let source = entry.via.as_ref().map(|via| format!(" ({} of \"{}\")", via.relation, via.request));
-        let source = source.unwrap_or_default();
-        let word = match (potentials.action(), is_hint) {
-            (MemoryAction::Exploit, true) => Some("perhaps"),
-            (MemoryAction::Exploit, false) => Some("prefer"),
-            (MemoryAction::Avoid, false) => Some("avoid"),
-            (MemoryAction::Avoid, true) | (MemoryAction::Caution, _) => Some("careful with"),
-            (MemoryAction::Ignore | MemoryAction::Unknown(_), _) => None,
-        };
-        advice.extend(word.map(|word| {
-            format!("{word}: {} {} ({:+.1}){source}", tag.space, tag.entity, potentials.decision)
-        }));
-        advice.extend(entry.sops.iter().map(|rule| {
-            let word = match (rule.sigma > 0.0, is_hint) {
-                (true, false) => "rule",
-                (false, false) => "must not",
-                (true, true) => "perhaps",
-                (false, true) => "careful",
-            };
-            format!("{word}: {}{source}", rule.content)
-        }));
-    }
-    let mut lines: Vec<Line> = advice
-        .iter()
-        .take(LIST_LINES)
-        .enumerate()
-        .map(|(index, advice)| {
-            Line::new()
-                .add(Tone::Dim, if index == 0 { "  memory " } else { "         " })
-                .foreign(Tone::Plain, advice)
-        })
-        .collect();
-    lines.extend(and_more(advice.len(), "         "));
+    let line = |(index, advice): (usize, &String)| {
+        let head = if index == 0 { "  memory " } else { "         " };
+        Line::new().add(Tone::Dim, head).foreign(Tone::Plain, advice)
+    };
+    let mut lines: Vec<Line> = said.iter().take(LIST_LINES).enumerate().map(line).collect();
+    lines.extend(and_more(said.len(), "         "));
     lines
 }
 

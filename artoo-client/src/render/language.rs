@@ -1,5 +1,7 @@
 //! The language that a person is spoken to in: that of the request's own words, as the answers are.
 
+use std::ffi::OsString;
+
 /// A language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Language {
@@ -151,6 +153,15 @@ const CHINESE: &[&str] = &[
 ];
 
 impl Language {
+    /// That of the surroundings, for what is said before there is a request: the first of the variables for messages that is set
+    /// (POSIX, "Environment Variables").
+    pub fn of_surroundings(variable: impl Fn(&str) -> Option<OsString>) -> Self {
+        let set = |name: &&str| variable(name).filter(|value| !value.is_empty());
+        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].iter().find_map(set);
+        let is_chinese = locale.is_some_and(|locale| locale.to_string_lossy().starts_with("zh"));
+        if is_chinese { Self::Chinese } else { Self::English }
+    }
+
     /// The language of a request.
     pub fn of(request: &str) -> Self {
         let said = without_names(request);
@@ -215,6 +226,20 @@ fn is_han(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::Language;
+
+    #[test]
+    fn the_locale_says_it_where_nothing_was_said_yet() {
+        for (set, language) in [
+            (vec![("LANG", "zh_CN.UTF-8")], Language::Chinese),
+            (vec![("LANG", "zh_CN.UTF-8"), ("LC_ALL", "C.UTF-8")], Language::English),
+            (vec![("LANG", "en_GB.UTF-8"), ("LC_MESSAGES", "zh_TW")], Language::Chinese),
+            (vec![("LANG", "zh_CN"), ("LC_ALL", "")], Language::Chinese),
+            (vec![], Language::English),
+        ] {
+            let found = |name: &str| set.iter().find(|(key, _)| *key == name).map(|(_, value)| value.into());
+            assert_eq!(Language::of_surroundings(found), language, "{set:?}");
+        }
+    }
 
     #[test]
     fn names_and_quotes_are_no_language() {

@@ -4,8 +4,7 @@
 use artoo_protocol::v1::{ClarificationRequest, ConfirmationRequest, TargetState};
 use artoo_protocol::words::{EffectClass, TargetKind};
 
-use crate::render::figures::bytes;
-use crate::render::text::{columns, escape, fold, one_line, wrap};
+use crate::render::text::{columns, escape, fold, one_line, pad, wrap};
 use crate::render::words::Phrase;
 use crate::render::{Language, Line, Tone};
 
@@ -37,7 +36,8 @@ pub fn confirmation(question: &ConfirmationRequest, language: Language, width: u
         lines.extend(indented(tone, &undo));
     }
     // Of a risk nobody should have to ask.
-    lines.extend(question.why.first().into_iter().flat_map(|why| indented(Tone::Dim, why)));
+    let why = question.why.first().map(|why| language.reason(why));
+    lines.extend(why.into_iter().flat_map(|why| indented(Tone::Dim, &why)));
     lines.extend(keys(question, language, width));
     lines
 }
@@ -100,41 +100,60 @@ pub fn help(question: &ConfirmationRequest, language: Language, width: usize) ->
 pub fn details(question: &ConfirmationRequest, language: Language, width: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     let room = width.saturating_sub(18);
-    let mut rows = |label: &str, pieces: Vec<String>| {
+    let mut rows = |label: Option<Phrase>, pieces: Vec<String>| {
         for (index, line) in pieces.into_iter().enumerate() {
-            let label = if index == 0 { label } else { "" };
-            lines.push(Line::plain("      ").add(Tone::Dim, format!("{label:<12}")).add(Tone::Plain, line));
+            let label = label.filter(|_| index == 0).map_or("", |label| language.say(label));
+            lines.push(Line::plain("      ").add(Tone::Dim, pad(label, 12)).add(Tone::Plain, line));
         }
     };
-    rows("tool", wrap(&one_line(&question.tool), room));
-    for line in escape(&question.action).lines() {
-        rows("action", fold(line, room));
+    rows(Some(Phrase::LabelTool), wrap(&one_line(&question.tool), room));
+    for (index, line) in escape(&question.action).lines().enumerate() {
+        rows((index == 0).then_some(Phrase::LabelAction), fold(line, room));
     }
-    let mut row = |label: &str, text: &str| rows(label, wrap(text, room));
-    row("in", &one_line(&question.working_directory));
-    row("effects", &one_line(&question.effects.join(", ")));
+    let mut row = |label: Option<Phrase>, text: &str| rows(label, wrap(text, room));
+    row(Some(Phrase::LabelIn), &one_line(&question.working_directory));
+    row(Some(Phrase::LabelEffects), &effects(question, language));
     for (index, path) in question.targets.iter().enumerate() {
-        row("target", &one_line(path));
+        row(Some(Phrase::LabelTarget), &one_line(path));
         let Some(state) = question.states.get(index) else { continue };
-        row("", &described(state, language));
+        row(None, &described(state, language));
         if state.real != *path {
-            row("", &format!("really {}", one_line(&state.real)));
+            row(None, &language.fill(Phrase::Really, &[&one_line(&state.real)]));
         }
         if state.leads_to != state.real {
-            row("", &format!("leads to {}", one_line(&state.leads_to)));
+            row(None, &language.fill(Phrase::LeadsTo, &[&one_line(&state.leads_to)]));
         }
         if !state.sha256.is_empty() {
-            row("sha256", &one_line(&state.sha256));
+            row(Some(Phrase::LabelSha), &one_line(&state.sha256));
         }
     }
     for why in &question.why {
-        row("why", &one_line(why));
+        row(Some(Phrase::LabelWhy), &one_line(&language.reason(why)));
     }
-    row("undo", &undo(question, language));
-    row("digest", &one_line(&question.digest));
-    row("question", &one_line(&question.confirmation_id));
+    row(Some(Phrase::LabelUndo), &undo(question, language));
+    row(Some(Phrase::LabelDigest), &one_line(&question.digest));
+    row(Some(Phrase::LabelQuestion), &one_line(&question.confirmation_id));
     lines.extend(keys(question, language, width));
     lines
+}
+
+/// What it would do, by all of its effects.
+fn effects(question: &ConfirmationRequest, language: Language) -> String {
+    let phrase = |word: &str| match EffectClass::from(word) {
+        EffectClass::Undetermined => Ok(Phrase::EffectUnknown),
+        EffectClass::System => Ok(Phrase::EffectSystem),
+        EffectClass::Send => Ok(Phrase::EffectSend),
+        EffectClass::Delete => Ok(Phrase::EffectDelete),
+        EffectClass::Overwrite => Ok(Phrase::EffectOverwrite),
+        EffectClass::Create => Ok(Phrase::EffectCreate),
+        EffectClass::Read => Ok(Phrase::EffectRead),
+        EffectClass::Unknown(word) => Err(one_line(&word)),
+    };
+    let said = question.effects.iter().map(|word| match phrase(word) {
+        Ok(phrase) => language.say(phrase).to_owned(),
+        Err(word) => word,
+    });
+    said.collect::<Vec<_>>().join(language.say(Phrase::Comma))
 }
 
 /// Questions that a task asks before it plans.
@@ -236,7 +255,7 @@ fn place(question: &ConfirmationRequest, language: Language) -> String {
     let folder = language.fill(Phrase::In, &[&one_line(&question.working_directory)]);
     let states = question.states.iter().filter(|state| state.kind() != TargetKind::Absent);
     let size: u64 = states.map(|state| state.bytes).sum();
-    let size = if size == 0 { String::new() } else { format!(" · {}", bytes(size)) };
+    let size = if size == 0 { String::new() } else { format!(" · {}", language.bytes(size)) };
     format!("{folder}{size}")
 }
 
@@ -290,21 +309,25 @@ fn undo(question: &ConfirmationRequest, language: Language) -> String {
     match (question.undoable, question.undo_why.trim()) {
         (true, _) => language.say(Phrase::CanUndo).to_owned(),
         (false, "") => language.say(Phrase::CannotUndo).to_owned(),
-        (false, why) => language.fill(Phrase::CannotUndoWhy, &[one_line(why).trim_end_matches('.')]),
+        (false, why) => {
+            let why = language.reason(why);
+            language.fill(Phrase::CannotUndoWhy, &[one_line(&why).trim_end_matches('.')])
+        }
     }
 }
 
 fn described(state: &TargetState, language: Language) -> String {
     match state.kind() {
-        TargetKind::File => bytes(state.bytes),
+        TargetKind::File => language.bytes(state.bytes),
         TargetKind::Folder if state.files > 0 => {
             let phrase = if state.files == 1 { Phrase::OneFile } else { Phrase::Files };
             let files = language.fill(phrase, &[&state.files.to_string()]);
-            language.fill(Phrase::AFolder, &[&files, &bytes(state.bytes)])
+            language.fill(Phrase::AFolder, &[&files, &language.bytes(state.bytes)])
         }
         TargetKind::Absent => language.say(Phrase::NewFile).to_owned(),
-        TargetKind::Folder | TargetKind::Link | TargetKind::Other | TargetKind::Unknown(_) => {
-            one_line(&state.kind)
-        }
+        TargetKind::Folder => language.say(Phrase::KindFolder).to_owned(),
+        TargetKind::Link => language.say(Phrase::KindLink).to_owned(),
+        TargetKind::Other => language.say(Phrase::KindOther).to_owned(),
+        TargetKind::Unknown(_) => one_line(&state.kind),
     }
 }

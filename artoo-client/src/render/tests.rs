@@ -88,6 +88,10 @@ fn questions_show_the_exact_action() {
         "question_chinese",
         shown(&question::confirmation(&request, Language::Chinese, 80), 80)
     );
+    insta::assert_snapshot!(
+        "question_details_chinese",
+        shown(&question::details(&request, Language::Chinese, 80), 80)
+    );
     let questions = vec!["Which folder?".to_owned(), "Also hidden files?\u{1b}[1A".to_owned()];
     let request = ClarificationRequest { questions, expires_at: None };
     insta::assert_snapshot!(

@@ -93,6 +93,29 @@ phrases! {
     WantsSystem: "artoo wants to change this computer itself: its settings, programs or services.", "artoo 想改动这台电脑本身：设置、程序或服务。";
     WantsUnknown: "artoo cannot tell everything that this would do.", "artoo 无法完全判断这会做什么。";
     Something: "something", "某些内容";
+    LabelTool: "tool", "工具";
+    LabelAction: "action", "操作";
+    LabelIn: "in", "文件夹";
+    LabelEffects: "effects", "作用";
+    LabelTarget: "target", "涉及";
+    LabelSha: "sha256", "SHA-256";
+    LabelWhy: "why", "原因";
+    LabelUndo: "undo", "撤销";
+    LabelDigest: "digest", "摘要";
+    LabelQuestion: "question", "问题编号";
+    Really: "really {0}", "实际是 {0}";
+    LeadsTo: "leads to {0}", "指向 {0}";
+    KindFolder: "folder", "文件夹";
+    KindLink: "link", "链接";
+    KindOther: "other", "其他";
+    EffectUnknown: "unknown", "不明";
+    EffectSystem: "system", "改动系统";
+    EffectSend: "send", "发送";
+    EffectDelete: "delete", "删除";
+    EffectOverwrite: "overwrite", "修改";
+    EffectCreate: "create", "新建";
+    EffectRead: "read", "读取";
+    Comma: ", ", "、";
     CanUndo: "It can be undone.", "可以撤销。";
     CannotUndo: "It cannot be undone.", "无法撤销。";
     CannotUndoWhy: "It cannot be undone: {0}.", "无法撤销：{0}。";
@@ -111,6 +134,13 @@ phrases! {
     GoAhead: "an empty answer means: go ahead as you think", "直接回车表示：按您的判断继续";
     TaskWaits: "! a task waits for your answer: ", "! 有任务在等您的回答：";
     HowToAnswer: "answer: /confirm {0} yes|no, in a shell artoo confirm {0} yes|no", "回答：/confirm {0} yes|no，在 shell 里是 artoo confirm {0} yes|no";
+    TaskWaitsUntil: "waits until the running task has ended", "等当前任务结束后再执行";
+    TooManyWait: "not taken: too many requests wait already", "没有接受：等待的请求已经太多";
+    NotFollowed: "no longer followed; it ends by itself: /tasks", "不再跟踪；任务会自己结束：/tasks";
+    Dropped: "dropped  ", "已放弃  ";
+    NearCommand: "that is nearly {0}: type it so, or say in more words what you want", "这很像 {0}：请这样输入，或者多用几个字说明要做什么";
+    GoesOn: "the running task goes on: artoo show {0}", "任务还在继续：artoo show {0}";
+    Keys: "Tab completes · @file names one · /help · Esc stops the task · Ctrl+D leaves", "Tab 补全 · @文件 指定文件 · /help · Esc 停止任务 · Ctrl+D 退出";
     HowToTell: "answer in a shell: artoo answer {0} TEXT", "在 shell 里回答：artoo answer {0} 内容";
 }
 
@@ -135,6 +165,15 @@ impl Language {
             rest = after;
         }
         said + rest
+    }
+
+    /// A size with the unit of this language.
+    pub fn bytes(self, number: u64) -> String {
+        let text = crate::render::figures::bytes(number);
+        match (self, text.split_once(' ')) {
+            (Self::Chinese, Some((number, "byte" | "bytes"))) => format!("{number} 字节"),
+            (Self::Chinese | Self::English, _) => text,
+        }
     }
 
     /// How many model calls.
@@ -192,6 +231,8 @@ mod tests {
         assert_eq!(chinese.fill(Phrase::StepsDone, &["1", "3"]), "第 1 步，共 3 步");
         assert_eq!(english.changed(1, "01a2"), "1 file changed (artoo undo 01a2)");
         assert_eq!(english.fill(Phrase::In, &[]), "in ");
+        assert_eq!((english.bytes(9), chinese.bytes(9)), ("9 bytes".to_owned(), "9 字节".to_owned()));
+        assert_eq!(english.bytes(2_000), chinese.bytes(2_000));
         assert_eq!(
             (english.duration(125_000), chinese.duration(125_000)),
             ("2 m 5 s".into(), "2 分 5 秒".into())

@@ -18,7 +18,8 @@ use tokio::sync::mpsc;
 use crate::keyboard::UserInput;
 use crate::repl::activity::{Activity, Asked};
 use crate::repl::keys::{INTERRUPT, KeyModes, LivingHinter};
-use crate::repl::slash::TABLE;
+use crate::repl::recent::RecentTasks;
+use crate::repl::slash::{SlashAction, TABLE, parse};
 use crate::terminal::TerminalLook;
 
 /// Lines of history that are kept.
@@ -42,13 +43,19 @@ pub struct EditorHandle {
     pub go_on: SyncSender<()>,
 }
 
-/// Starts the editor. `activity` says what it shows beside the line, and what keys are for.
-pub fn open(look: TerminalLook, history: &Path, activity: Arc<Activity>) -> EditorHandle {
+/// Starts the editor. `activity` says what it shows beside the line, and what keys are for; ids are completed from `recent`.
+pub fn open(
+    look: TerminalLook,
+    history: &Path,
+    activity: Arc<Activity>,
+    recent: Arc<RecentTasks>,
+) -> EditorHandle {
     let printer = ExternalPrinter::new(MESSAGES);
     let printing = printer.sender();
     let (sender, inputs) = mpsc::channel(1);
     let (go_on, may_go_on) = sync_channel(1);
-    let mut editor = editor(look, history, &activity).with_external_printer(printer).with_poll_interval(POLL);
+    let mut editor =
+        editor(look, history, &activity, recent).with_external_printer(printer).with_poll_interval(POLL);
     let again = editor.repaint_signal();
     activity.draws(Box::new(move || again.request_repaint()));
     std::thread::spawn(move || {
@@ -75,7 +82,12 @@ pub fn open(look: TerminalLook, history: &Path, activity: Arc<Activity>) -> Edit
     EditorHandle { inputs, printer: printing, go_on }
 }
 
-fn editor(look: TerminalLook, history: &Path, activity: &Arc<Activity>) -> Reedline {
+fn editor(
+    look: TerminalLook,
+    history: &Path,
+    activity: &Arc<Activity>,
+    recent: Arc<RecentTasks>,
+) -> Reedline {
     let mut keys = default_emacs_keybindings();
     keys.add_binding(
         KeyModifiers::NONE,
@@ -91,7 +103,7 @@ fn editor(look: TerminalLook, history: &Path, activity: &Arc<Activity>) -> Reedl
     let editor = Reedline::create()
         .use_bracketed_paste(true)
         .with_ansi_colors(look.colour)
-        .with_completer(Box::new(SlashCompleter))
+        .with_completer(Box::new(SlashCompleter { recent }))
         .with_quick_completions(true)
         .with_menu(ReedlineMenu::EngineCompleter(Box::new(menu)))
         .with_hinter(Box::new(LivingHinter::new(Arc::clone(activity))))
@@ -137,15 +149,23 @@ impl Prompt for ReplPrompt {
     }
 }
 
-/// Completes the names of slash commands, and in a request those of files.
-struct SlashCompleter;
+/// Completes the names of slash commands and the ids behind them, and in a request the names of files.
+struct SlashCompleter {
+    recent: Arc<RecentTasks>,
+}
 
 impl Completer for SlashCompleter {
     fn complete(&mut self, line: &str, position: usize) -> CompletionResult {
         let typed = line.get(..position).unwrap_or(line);
+        if !typed.starts_with('/') {
+            return CompletionResult::fresh(files(typed, position));
+        }
+        if let Some(word) = id_begun(typed) {
+            return CompletionResult::fresh(self.ids(word, position));
+        }
         let suggestions: Vec<Suggestion> = TABLE
             .iter()
-            .filter(|slash| typed.starts_with('/') && slash.name.starts_with(typed))
+            .filter(|slash| slash.name.starts_with(typed))
             .map(|slash| Suggestion {
                 value: slash.name.to_owned(),
                 description: Some(slash.help.to_owned()),
@@ -154,11 +174,42 @@ impl Completer for SlashCompleter {
                 ..Suggestion::default()
             })
             .collect();
-        if !typed.starts_with('/') {
-            return CompletionResult::fresh(files(typed, position));
-        }
         CompletionResult::fresh(suggestions)
     }
+}
+
+impl SlashCompleter {
+    /// Ids that begin like this; the word itself where there are none, so that no empty menu opens.
+    fn ids(&self, word: &str, position: usize) -> Vec<Suggestion> {
+        let span = Span::new(position - word.len(), position);
+        let found = self.recent.beginning_with(word);
+        if found.is_empty() {
+            return vec![Suggestion { value: word.to_owned(), span, ..Suggestion::default() }];
+        }
+        let suggestion = |(id, request)| Suggestion {
+            value: id,
+            description: Some(request),
+            span,
+            append_whitespace: true,
+            ..Suggestion::default()
+        };
+        found.into_iter().map(suggestion).collect()
+    }
+}
+
+/// What is typed of the id of a task, where the line's command takes one there.
+fn id_begun(typed: &str) -> Option<&str> {
+    let (command, word) = typed.rsplit_once(' ')?;
+    let (slash, words) = parse(command).ok()?;
+    let takes_id = match slash.action {
+        SlashAction::OfTask(_) | SlashAction::Cancel | SlashAction::Confirm => true,
+        SlashAction::Help
+        | SlashAction::Clear
+        | SlashAction::Quit
+        | SlashAction::More
+        | SlashAction::Command(_) => false,
+    };
+    (takes_id && words.is_empty()).then_some(word)
 }
 
 /// Files and folders whose path goes on from the last word of a request; the word itself where there are none, so that no
@@ -216,9 +267,14 @@ mod tests {
     use reedline::{Completer, ValidationResult, Validator};
 
     use super::{BackslashValidator, SlashCompleter};
+    use crate::repl::recent::RecentTasks;
 
     fn check(line: &str, names: &[&str]) {
-        let found = SlashCompleter.complete(line, line.len());
+        let recent = RecentTasks::default();
+        recent.note("0197b2c4-1a2b-7000-8000-000000000001", "count the lines");
+        recent.note("0198aaaa-0000-7000-8000-000000000003", "git status");
+        let mut completer = SlashCompleter { recent: recent.into() };
+        let found = completer.complete(line, line.len());
         let values: Vec<&str> =
             found.suggestions().iter().map(|suggestion| suggestion.value.as_str()).collect();
         assert_eq!(values, names, "{line}");
@@ -228,7 +284,21 @@ mod tests {
     fn slash_commands_are_completed_and_nothing_else() {
         check("/rep", &["/replay", "/report"]);
         check("/q", &["/quit"]);
-        check("/show 01", &[]);
+        check("/status x", &[]);
+    }
+
+    #[test]
+    fn ids_of_tasks_are_completed_where_a_command_takes_one() {
+        let (newer, older) = ("0198aaaa-0000", "0197b2c4-1a2b");
+        check("/show 01", &[newer, older]);
+        check("/show ", &[newer, older]);
+        for command in ["/cancel", "/confirm", "/undo", "/replay", "/report", "/sh"] {
+            check(&format!("{command} 0197"), &[older]);
+        }
+        check("/show 0198A", &[newer]);
+        check("/show zz", &["zz"]);
+        check("/undo 0197b2c4 01", &[]);
+        check("/memory 01", &[]);
     }
 
     #[test]

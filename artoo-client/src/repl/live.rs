@@ -21,6 +21,7 @@ use crate::render::{Language, Line, Said, Tone, ending};
 use crate::repl::activity::{Activity, Asked};
 use crate::repl::editor::{EditorHandle, open};
 use crate::repl::news;
+use crate::repl::recent::RecentTasks;
 use crate::repl::slash::{SlashAction, bare, help, is_command, near, parse, words, words_of_task};
 use crate::repl::{AcceptedTask, Conversation, failure_lines};
 use crate::terminal::rows;
@@ -41,10 +42,14 @@ struct LiveConversation {
     printer: Printer,
     sender: SyncSender<String>,
     activity: Arc<Activity>,
+    /// For the completion of ids.
+    recent: Arc<RecentTasks>,
     running: Option<RunningTask>,
     waiting: VecDeque<String>,
     /// The last answer, for the pager.
     answer: String,
+    /// That of the last request; before it, of the surroundings.
+    language: Language,
 }
 
 struct RunningTask {
@@ -61,13 +66,27 @@ struct RunningTask {
 /// When the editor cannot be told to go on, which does not happen while it lives.
 pub async fn run(conversation: Conversation) -> Result<u8, Failure> {
     let activity = Arc::new(Activity::default());
+    let recent = Arc::new(RecentTasks::default());
+    recent.read(&conversation.daemon).await;
+    let history = conversation.daemon.paths.history();
     let EditorHandle { inputs, printer: sender, go_on } =
-        open(conversation.look, &conversation.daemon.paths.history(), Arc::clone(&activity));
+        open(conversation.look, &history, Arc::clone(&activity), Arc::clone(&recent));
     let printer = Printer::editor(conversation.look, sender.clone());
     let told = Printer::editor(conversation.look, sender.clone());
     let news = tokio::spawn(news::watch(conversation.daemon.clone(), told));
     let (running, waiting, answer) = (None, VecDeque::new(), String::new());
-    let live = LiveConversation { conversation, printer, sender, activity, running, waiting, answer };
+    let language = Language::of_surroundings(|name| std::env::var_os(name));
+    let live = LiveConversation {
+        conversation,
+        printer,
+        sender,
+        activity,
+        recent,
+        running,
+        waiting,
+        answer,
+        language,
+    };
     let left = live.talk(inputs, &go_on).await;
     news.abort();
     left
@@ -114,7 +133,7 @@ impl LiveConversation {
         } else if asked {
             self.tell(UserInput::Line(line)).await;
         } else if let Some(name) = near(&line) {
-            let text = format!("that is nearly {name}: type it so, or say in more words what you want");
+            let text = self.language.fill(Phrase::NearCommand, &[&name]);
             self.printer.lines(&[Line::plain("  ").add(Tone::Warn, text)]).await?;
         } else if !line.trim().is_empty() {
             self.request(line).await?;
@@ -126,19 +145,22 @@ impl LiveConversation {
         if self.running.is_none() {
             return self.start(input).await;
         }
-        let (text, tone) = if self.waiting.len() < WAITING {
+        let language = Language::of(&input);
+        let (phrase, tone) = if self.waiting.len() < WAITING {
             self.waiting.push_back(input);
-            ("waits until the running task has ended", Tone::Dim)
+            (Phrase::TaskWaitsUntil, Tone::Dim)
         } else {
-            ("not taken: too many requests wait already", Tone::Bad)
+            (Phrase::TooManyWait, Tone::Bad)
         };
-        self.printer.lines(&[Line::plain("  ").add(tone, text)]).await
+        self.printer.lines(&[Line::plain("  ").add(tone, language.say(phrase))]).await
     }
 
     async fn start(&mut self, input: String) -> Result<(), Failure> {
         let language = Language::of(&input);
-        match self.conversation.submit(input).await {
+        self.language = language;
+        match self.conversation.submit(input.clone()).await {
             Ok(accepted) => {
+                self.recent.note(&accepted.task_id, &input);
                 self.running = Some(self.follow(accepted, language));
                 Ok(())
             }
@@ -175,7 +197,7 @@ impl LiveConversation {
         match end {
             Ok(result) => self.delivered(&result, language).await?,
             Err(Failure::Cancelled) => {
-                let text = "no longer followed; it ends by itself: /tasks";
+                let text = language.say(Phrase::NotFollowed);
                 self.printer.lines(&[Line::plain("  ").add(Tone::Dim, text)]).await?;
             }
             Err(failure) => self.fails(&failure).await?,
@@ -217,7 +239,9 @@ impl LiveConversation {
 
     async fn interrupt(&mut self) -> Result<(), Failure> {
         for input in std::mem::take(&mut self.waiting) {
-            let line = Line::plain("  ").add(Tone::Warn, "dropped  ").foreign(Tone::Plain, &input);
+            let line = Line::plain("  ")
+                .add(Tone::Warn, self.language.say(Phrase::Dropped))
+                .foreign(Tone::Plain, &input);
             self.printer.lines(&[line]).await?;
         }
         if self.running.is_some() {
@@ -280,7 +304,7 @@ impl LiveConversation {
     fn leave(&self) -> Result<u8, Failure> {
         if let Some(running) = &self.running {
             let id = one_line(short_id(&running.task_id));
-            raw(&format!("the running task goes on: artoo show {id}\n"))?;
+            raw(&format!("{}\n", running.language.fill(Phrase::GoesOn, &[&id])))?;
         }
         Ok(DONE)
     }

@@ -2,6 +2,7 @@
 
 use std::process::Stdio;
 
+use artoo_client::render::text::columns;
 use artoo_client::repl::activity::PAUSE;
 use artoo_protocol::v1::event::Payload;
 use artoo_protocol::v1::{AuditFinding, AuditFindings, ConfirmationRequest};
@@ -173,4 +174,47 @@ async fn a_question_is_asked_on_a_terminal() {
     assert_eq!(terminal.end(), Some(0));
     let script = fake.script.lock();
     assert!(script.resolved.first().is_some_and(|resolved| resolved.approved));
+}
+
+/// What is pasted is one request with its lines, and the ids of tasks are completed.
+#[tokio::test(flavor = "multi_thread")]
+async fn pasted_lines_are_one_request_and_ids_are_completed() {
+    let fake = FakeDaemon::start(ends("accept", "criteria_met")).await;
+    let mut terminal = in_terminal(&fake, &[]);
+    terminal.wait_for("› ");
+    // A terminal says where what it pastes begins and ends (xterm, "Bracketed Paste Mode").
+    terminal.press("\u{1b}[200~count these:\none.txt\ntwo.txt\u{1b}[201~");
+    terminal.wait_for("two.txt");
+    terminal.press("\r");
+    terminal.wait_for("lines: 3");
+    terminal.press("/show 0197\t");
+    terminal.wait_for("/show 0197b2c4-1a2b");
+    terminal.press("\r");
+    terminal.wait_for("count the lines");
+    terminal.press("\u{4}");
+    assert_eq!(terminal.end(), Some(0));
+    let script = fake.script.lock();
+    let inputs: Vec<&str> = script.submitted.iter().map(|request| request.input.as_str()).collect();
+    assert_eq!(inputs, ["count these:\none.txt\ntwo.txt"]);
+}
+
+/// Lines that come after a change of the window's size have its width.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_window_that_changes_its_size_is_respected() {
+    let fake = FakeDaemon::start(ends("accept", "criteria_met")).await;
+    let mut terminal = in_terminal(&fake, &[]);
+    terminal.wait_for("› ");
+    terminal.press("/help\r");
+    let wide = terminal.lines_until("/quit");
+    terminal.resize(40);
+    terminal.press("/help\r");
+    terminal.wait_for("/quit");
+    terminal.wait_for("› ");
+    terminal.press("/help\r");
+    let narrow = terminal.lines_until("/quit");
+    let longest = |lines: &[String]| lines.iter().map(|line| columns(line.trim())).max().unwrap_or_default();
+    assert!(longest(&wide) > 40 && longest(&narrow) <= 40, "{wide:#?}\n{narrow:#?}");
+    terminal.wait_for("› ");
+    terminal.press("\u{4}");
+    assert_eq!(terminal.end(), Some(0));
 }

@@ -250,7 +250,8 @@ mod tests {
     #[test]
     fn a_notice_is_no_script() {
         let text = "--x \" & (do shell script \"id\") & \"".to_owned();
-        let notice = TaskNotice { title: "artoo is done", text: text.clone(), task_id: TaskId::default() };
+        let notice =
+            TaskNotice { title: "artoo is done", text: text.clone(), task_id: TaskId(uuid::Uuid::nil()) };
         for (means, before) in [
             (
                 NoticeMeans::NotifySend("/b/notify-send".into()),

@@ -125,7 +125,11 @@ fn end(directive: &str, reason: &str) -> FinalResult {
 
 /// Two steps, both done, with something remembered.
 pub(super) fn accepted() -> Vec<Event> {
-    let find = step(1, "find files, largest first", "find_files", vec![criterion("ten paths", true); 3]);
+    let heeded = StepAdvice { force: text("prefer"), content: text("find_files: 2 earlier successes") };
+    let find = SubTask {
+        known: vec![heeded],
+        ..step(1, "find files, largest first", "find_files", vec![criterion("ten paths", true); 3])
+    };
     let write = step(
         2,
         "write report.md",

@@ -64,6 +64,39 @@ impl TestTerminal {
         self.keys.write_all(keys.as_bytes()).expect("the program reads");
     }
 
+    /// Gives the terminal so many columns, and tells the program, as a window does.
+    pub(crate) fn resize(&mut self, columns: u16) {
+        let size = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+        tcsetwinsize(&self.keys, size).expect("its size can be set");
+        // The terminal is not the one that controls the program, so the system does not tell it.
+        let id = i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw);
+        let id = id.expect("a process has an id");
+        rustix::process::kill_process(id, rustix::process::Signal::WINCH).expect("it can be signalled");
+    }
+
+    /// The lines that are printed until the text is, without what moves the cursor or gives them colours.
+    pub(crate) fn lines_until(&mut self, text: &str) -> Vec<String> {
+        let before = loop {
+            if let Some(at) = self.screen.find(text) {
+                break self.screen.drain(..at).collect::<String>();
+            }
+            self.read_on(text);
+        };
+        let mut plain = String::new();
+        let mut rest = before.chars();
+        while let Some(c) = rest.next() {
+            if c != '\u{1b}' {
+                plain.push(c);
+                continue;
+            }
+            // A control sequence ends with a letter (ECMA-48, 5.4).
+            if rest.next() == Some('[') {
+                let _ = rest.by_ref().find(|c| c.is_ascii_alphabetic());
+            }
+        }
+        plain.split(['\r', '\n']).map(str::to_owned).collect()
+    }
+
     /// Reads on until the text was printed, and forgets everything up to it. Fails when the program ends before.
     pub(crate) fn wait_for(&mut self, text: &str) {
         loop {
@@ -71,10 +104,14 @@ impl TestTerminal {
                 self.screen.drain(..at + text.len());
                 return;
             }
-            match self.output.recv_timeout(std::time::Duration::from_secs(30)) {
-                Ok(part) => self.screen.push_str(&String::from_utf8_lossy(&part)),
-                Err(error) => panic!("`{text}` was not printed ({error}); at the end:\n{}", self.screen),
-            }
+            self.read_on(text);
+        }
+    }
+
+    fn read_on(&mut self, text: &str) {
+        match self.output.recv_timeout(std::time::Duration::from_secs(30)) {
+            Ok(part) => self.screen.push_str(&String::from_utf8_lossy(&part)),
+            Err(error) => panic!("`{text}` was not printed ({error}); at the end:\n{}", self.screen),
         }
     }
 

@@ -123,7 +123,8 @@ fn showing_or_refusing_a_configuration_runs_no_command() {
     let command = format!("api_key_command = \"touch '{}'; echo sk-1\"\n", file.display());
     Home::with(&format!("[model]\nmodel = \"m\"\n{command}")).shown("model.api_key_command");
     Home::with(&format!("[model]\nmodel = \"m\"\nprovider = \"offline\"\n{command}")).config();
-    Home::with(&format!("[model.brain]\nmodel = \"m\"\n[model]\nprovider = \"openai\"\n{command}")).error();
+    Home::with(&format!("[model]\nprovider = \"openai\"\n{command}")).config();
+    Home::with(&format!("[model]\nmodel = \"m\"\n{command}[control]\ntheta = 2\n")).error();
     assert!(!file.exists());
     Home::with(&format!("[model]\nmodel = \"m\"\n{command}")).config();
     assert!(file.exists());

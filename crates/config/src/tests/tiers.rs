@@ -107,8 +107,8 @@ fn what_is_not_configured_to_the_end_stops_nothing_and_is_told() {
              or `model` in ~/.artoo/config.toml; or stay offline: artoo config set model.provider offline"
         );
         let config = home.config();
-        assert_eq!(config.advice(), [expected.clone()]);
-        assert_eq!(config.missing_model(), Some(expected));
+        assert_eq!(config.missing_model().as_ref(), Some(&expected));
+        assert_eq!(config.advice(), [expected]);
         config.models
     };
     for (home, begun) in [

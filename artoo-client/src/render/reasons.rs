@@ -1,0 +1,83 @@
+//! Why artoo asks, in the language of the person. The daemon says it in English, in the event that the journal keeps; what is shown is
+//! looked up by that text, as message catalogues do. What is in no catalogue is shown as it came.
+
+use crate::render::Language;
+
+/// The Chinese catalogue: a row of two columns for each reason.
+const CHINESE: &str = include_str!("reasons/chinese.tsv");
+
+/// Deepest reason within a reason; they are at most three deep.
+const DEPTH: usize = 4;
+
+impl Language {
+    /// A reason of the daemon in this language.
+    pub fn reason(self, text: &str) -> String {
+        match self {
+            Self::English => text.to_owned(),
+            Self::Chinese => in_chinese(text, DEPTH).unwrap_or_else(|| text.to_owned()),
+        }
+    }
+}
+
+/// The Chinese of a reason; None if it is in no row.
+fn in_chinese(text: &str, depth: usize) -> Option<String> {
+    let depth = depth.checked_sub(1)?;
+    rows(CHINESE).find_map(|(english, said)| {
+        let holes = holes(english, text)?;
+        Some(filled(said, &holes, |hole| part(hole, depth)))
+    })
+}
+
+/// The rows of a catalogue; what begins with `#` is a remark.
+fn rows(catalogue: &str) -> impl Iterator<Item = (&str, &str)> {
+    catalogue.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once('\t'))
+}
+
+/// What stands in a gap: a reason of its own, several of them behind each other, or a name.
+fn part(hole: &str, depth: usize) -> String {
+    if let Some(said) = in_chinese(hole, depth) {
+        return said;
+    }
+    let parts: Vec<Option<String>> = hole.split(", ").map(|one| in_chinese(one, depth)).collect();
+    if parts.iter().all(Option::is_none) {
+        return hole.to_owned();
+    }
+    let said = hole.split(", ").zip(parts).map(|(one, said)| said.unwrap_or_else(|| one.to_owned()));
+    said.collect::<Vec<_>>().join("、")
+}
+
+/// What stands in a text in the place of `{0}`, `{1}` of this row, in the order of the row; None if it is not of this row.
+fn holes<'a>(row: &str, text: &'a str) -> Option<Vec<&'a str>> {
+    let mut pieces = row.split('{').enumerate().map(|(at, piece)| {
+        // Behind the first one each piece begins with the number of the gap before it.
+        if at == 0 { piece } else { piece.split_once('}').map_or("", |(_, rest)| rest) }
+    });
+    let mut rest = text.strip_prefix(pieces.next()?)?;
+    let mut found = Vec::new();
+    let mut pieces = pieces.peekable();
+    while let Some(piece) = pieces.next() {
+        let end = if pieces.peek().is_none() {
+            rest.ends_with(piece).then(|| rest.len() - piece.len())
+        } else {
+            rest.find(piece)
+        };
+        let end = end.filter(|end| *end > 0)?;
+        found.push(&rest[..end]);
+        rest = &rest[end + piece.len()..];
+    }
+    rest.is_empty().then_some(found)
+}
+
+fn filled(said: &str, holes: &[&str], part: impl Fn(&str) -> String) -> String {
+    let mut text = String::new();
+    for (at, piece) in said.split('{').enumerate() {
+        let (number, rest) = if at == 0 { ("", piece) } else { piece.split_once('}').unwrap_or(("", piece)) };
+        let hole = number.parse().ok().and_then(|number: usize| holes.get(number));
+        text.extend(hole.map(|hole| part(hole)));
+        text.push_str(rest);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,90 @@
+use std::path::Path;
+
+use super::{CHINESE, DEPTH, in_chinese, rows};
+use crate::render::Language;
+
+fn check(english: &str, said: &str) {
+    assert_eq!(Language::Chinese.reason(english), said);
+    assert_eq!(Language::English.reason(english), english);
+}
+
+#[test]
+fn reasons_are_said_in_chinese_with_the_names_in_them() {
+    check("rm deletes", "rm 会删除文件");
+    check("it writes into /a/b c.txt, which exists", "它要写入 /a/b c.txt，而它已经存在");
+    check(
+        "it makes /x/y: /x/y is outside the workspace and the working directory",
+        "它要新建 /x/y：/x/y 在工作区和工作目录之外",
+    );
+    check(
+        "it would run confined: it can change /a, what is in /b, /c and 3 more and nothing else, and the network is off",
+        "它会在限制中运行：只能修改 /a、/b 里的内容、/c and 3 more，不能联网",
+    );
+    check(
+        "it would run confined: it can change nothing, and the network is on",
+        "它会在限制中运行：不能改动任何内容，可以联网",
+    );
+    check(
+        "memory calls for caution: shell:rm on /a went wrong before",
+        "记忆提醒谨慎：shell:rm 对 /a 以前出过错",
+    );
+    check("something that nobody wrote down here", "something that nobody wrote down here");
+}
+
+#[test]
+fn every_row_has_the_gaps_of_its_english() {
+    let gaps =
+        |text: &str| (0..4).filter(|number| text.contains(&format!("{{{number}}}"))).collect::<Vec<_>>();
+    for (english, said) in rows(CHINESE) {
+        assert_eq!(gaps(english), gaps(said), "{english}");
+        assert!(!said.is_ascii(), "{said}");
+    }
+}
+
+/// A reason that the gate may give for a question is in the catalogue.
+#[test]
+fn every_reason_of_the_gate_is_in_the_catalogue() {
+    let mut lacking = Vec::new();
+    collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/gate/src"), &mut lacking);
+    assert!(lacking.is_empty(), "add rows to reasons/chinese.tsv: {lacking:#?}");
+}
+
+/// What is refused is never asked about.
+const REFUSALS: [&str; 4] = ["never.rs", "vital.rs", "foreign.rs", "tests.rs"];
+
+fn collect(folder: &Path, lacking: &mut Vec<String>) {
+    for entry in std::fs::read_dir(folder).expect("the sources are beside this package").flatten() {
+        let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
+        if path.is_dir() && name != "tests" && name != "programs" {
+            collect(&path, lacking);
+        } else if name.ends_with(".rs") && !REFUSALS.contains(&name.as_str()) {
+            let source = std::fs::read_to_string(&path).expect("a source file");
+            let said = source.split("#[cfg(test)]").next().unwrap_or_default();
+            lacking.extend(reasons(said).filter(|reason| in_chinese(reason, DEPTH).is_none()));
+        }
+    }
+}
+
+/// The sentences in a source, with a name in each gap.
+fn reasons(source: &str) -> impl Iterator<Item = String> {
+    let lines = source.lines().map(str::trim).filter(|line| {
+        let is_told_otherwise = ["//", "assert", "forbid(", "expect(", "UNSEEN", "Never(", "=> Some(\""]
+            .iter()
+            .any(|word| line.contains(word));
+        !is_told_otherwise
+    });
+    let literals = lines.flat_map(|line| line.split('"').skip(1).step_by(2));
+    let sentences = literals.filter(|text| {
+        text.starts_with(|c: char| c.is_ascii_lowercase() || c == '{') && text.matches(' ').count() >= 3
+    });
+    sentences.map(|text| {
+        let text = text.replace("{what} {shown}", "makes {shown}");
+        let mut named = String::new();
+        for (at, piece) in text.split('{').enumerate() {
+            let rest = if at == 0 { piece } else { piece.split_once('}').map_or("", |(_, rest)| rest) };
+            named.push_str(if at == 0 { "" } else { "x" });
+            named.push_str(rest);
+        }
+        named
+    })
+}
