@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 /// How the server of each row is: it takes one key and one model, below `/v1`, and can be slow.
 fn server(delay: Duration) -> ModelServer {
-    ModelServer::start(move |seen| {
+    ModelServer::scripted_whole(move |seen| {
         let is_ours = seen.headers.get("authorization").is_some_and(|key| key == "Bearer right-key");
         if !seen.path.starts_with("/v1/") {
             return Reply::status(404, "no such page");

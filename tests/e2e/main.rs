@@ -9,6 +9,7 @@ mod checks;
 mod children;
 mod clarifying;
 mod confirming;
+mod contexts;
 mod costs;
 mod covering;
 mod crashes;

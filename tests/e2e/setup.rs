@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 /// A server as Ollama is one: a list of models, one of which is no model to talk to and one talks no JSON.
 fn server() -> ModelServer {
-    ModelServer::start(|seen| {
+    ModelServer::scripted_whole(|seen| {
         let said = |body: Value| Reply::Status { code: 200, headers: Vec::new(), body: body.to_string() };
         match seen.path.as_str() {
             "/v1/models" => said(
@@ -114,7 +114,7 @@ fn a_model_that_does_not_answer_is_not_set() {
     assert_eq!(config(&dead), address);
     works("nobody there", &dead);
 
-    let server = ModelServer::start(|seen| match seen.path.as_str() {
+    let server = ModelServer::scripted_whole(|seen| match seen.path.as_str() {
         "/v1/models" => Reply::Status {
             code: 200,
             headers: Vec::new(),

@@ -162,6 +162,12 @@ struct LogState {
     calls_tools: bool,
     /// How often that was asked.
     probes: usize,
+    /// Tokens of the context that the server tells as llama.cpp's does.
+    context: Option<u64>,
+    /// How often it was asked for them.
+    context_asked: usize,
+    /// Whether the script answers what is asked of the server itself.
+    is_scripted_whole: bool,
 }
 
 impl Log {
@@ -223,6 +229,25 @@ impl ModelServer {
         let server = Self::start(script);
         server.log.state().calls_tools = true;
         server
+    }
+
+    /// As [`Self::start`], with a model that takes so many tokens at once.
+    pub fn with_context(tokens: u64, script: impl Fn(&Seen) -> Reply + Send + Sync + 'static) -> Self {
+        let server = Self::start(script);
+        server.log.state().context = Some(tokens);
+        server
+    }
+
+    /// As [`Self::start`]; the script also answers what is asked of the server itself: its models and their contexts.
+    pub fn scripted_whole(script: impl Fn(&Seen) -> Reply + Send + Sync + 'static) -> Self {
+        let server = Self::start(script);
+        server.log.state().is_scripted_whole = true;
+        server
+    }
+
+    /// How often it was asked for the context of its model.
+    pub fn context_asked(&self) -> usize {
+        self.log.state().context_asked
     }
 
     /// How often it was asked whether its model calls tools.
@@ -292,6 +317,20 @@ fn is_probe(body: &Value) -> bool {
     matches!(tools, [tool] if tool["function"]["name"] == "artoo_ready" || tool["name"] == "artoo_ready")
 }
 
+/// What servers are asked about themselves. Scripts do not see that.
+const QUESTIONS: [&str; 4] = ["/props", "/api/ps", "/api/show", "/models"];
+
+fn told(path: &str, state: &mut LogState) -> Reply {
+    let is_props = path.ends_with("/props");
+    state.context_asked += usize::from(is_props);
+    match state.context.filter(|_| is_props) {
+        Some(tokens) => {
+            Reply::Junk(json!({"default_generation_settings": {"n_ctx": tokens}}).to_string().into_bytes())
+        }
+        None => Reply::status(404, "{\"error\": {\"message\": \"not here\"}}"),
+    }
+}
+
 fn probed(calls_tools: bool) -> Reply {
     if calls_tools {
         return Reply::ToolCall { name: "artoo_ready".to_owned(), arguments: "{}".to_owned() };
@@ -355,6 +394,9 @@ fn replied((path, headers, body): Request, script: &Script, log: &Log) -> Option
     if is_probe(&body) {
         state.probes += 1;
         return Some(probed(state.calls_tools));
+    }
+    if !state.is_scripted_whole && QUESTIONS.iter().any(|end| path.ends_with(end)) {
+        return Some(told(&path, &mut state));
     }
     let forgetful = state.forgetful;
     let all = &mut state.seen;

@@ -73,7 +73,7 @@ pub async fn model(places: &Places, flags: &Flags, arguments: &ModelArguments) -
 /// When the server's address cannot be one.
 async fn answers(server: &ProviderConfig) -> anyhow::Result<bool> {
     let name = &server.model;
-    let trial = try_configured(server, None).await?;
+    let trial = try_configured(server).await?;
     let (verdict, lacks) = trial.verdict();
     if verdict == TrialVerdict::Unusable {
         say(&format!(

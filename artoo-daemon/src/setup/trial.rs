@@ -108,27 +108,21 @@ pub(super) async fn try_model(
     candidate: &ServerCandidate,
     listed: &ListedModel,
 ) -> Result<ModelTrial, TrialError> {
-    try_configured(&candidate.provider(&listed.name), listed.context).await
+    try_configured(&candidate.provider(&listed.name)).await
 }
 
-/// Calls the model that a configuration names twice. `context`: tokens of its context, where they are known already.
+/// Calls the model that a configuration names twice.
 ///
 /// # Errors
 /// As [`try_model`].
-pub(super) async fn try_configured(
-    config: &ProviderConfig,
-    context: Option<u64>,
-) -> Result<ModelTrial, TrialError> {
+pub(super) async fn try_configured(config: &ProviderConfig) -> Result<ModelTrial, TrialError> {
     let asked = server(config, ToolCallForm::Json)?;
     let json = asked.try_out(CALL_WITHIN).await;
     if json.verdict != ProbeVerdict::Answers {
-        return Ok(ModelTrial { tools: json.clone(), json, context });
+        return Ok(ModelTrial { tools: json.clone(), json, context: None });
     }
     let tools = server(config, ToolCallForm::Native)?.try_out(CALL_WITHIN).await;
-    let context = match context {
-        None => asked.context(LIST_WITHIN).await,
-        known => known,
-    };
+    let context = asked.ask_context(LIST_WITHIN).await;
     Ok(ModelTrial { json, tools, context })
 }
 

@@ -62,6 +62,8 @@ const MIB_LIMIT: u64 = 1_073_741_824;
 const MIB: u64 = 1024 * 1024;
 /// A wait in milliseconds: from a tenth of a second to a day.
 const MS: (u64, u64) = (100, 86_400_000);
+/// Tokens of a context: below the least no prompt of a role has room.
+const CONTEXT: (u64, u64) = (2_048, 100_000_000);
 const PROVIDERS: &[&str] = &words(&ProviderKind::WORDS);
 const TOOL_CALLS: &[&str] = &words(&ToolCallForm::WORDS);
 const APIS: &[&str] = &words(&ApiForm::WORDS);
@@ -106,6 +108,7 @@ pub static SETTINGS: &[Setting] = &[
     row("model.first_token_ms", None, Preset::Value("180000"), shared(ValueKind::Count(MS.0, MS.1)), "Longest wait for the first sign of a reply, in milliseconds, while the server loads the model or reads the prompt."),
     row("model.idle_ms", None, Preset::Value("60000"), shared(ValueKind::Count(MS.0, MS.1)), "Longest silence after it, in milliseconds. Whatever comes ends it: text, thoughts, a sign of life."),
     row("model.call_ms", None, Preset::Value("600000"), shared(ValueKind::Count(MS.0, MS.1)), "Longest call, however much comes, in milliseconds; the task's own time bounds it too."),
+    row("model.context", None, Preset::Derived("what the server says, asked once"), shared(ValueKind::Count(CONTEXT.0, CONTEXT.1)), "Tokens that the model takes at once: prompts are no longer, and what they show of results grows with it."),
     row("model.headers", None, Preset::Nothing, shared(ValueKind::Headers), "Header fields of every request, such as `{ api-key = \"...\" }`. They outrank artoo's own."),
     row("model.ca_file", None, Preset::Nothing, shared(ValueKind::Text), "A file with certificates of further authorities, in PEM form, for a server whose certificate your own authority signed."),
     row("model.prices", None, Preset::Nothing, shared(ValueKind::Text), "A file with the prices of models, in the form of LiteLLM's `model_prices_and_context_window.json`: then every task tells what it cost."),
@@ -121,6 +124,7 @@ pub static SETTINGS: &[Setting] = &[
     row("model.brain.first_token_ms", None, Preset::Shared, count(MS.0, MS.1, |d, v| d.models.brain.patience.first_token_ms = v), "The same for the brain."),
     row("model.brain.idle_ms", None, Preset::Shared, count(MS.0, MS.1, |d, v| d.models.brain.patience.idle_ms = v), "The same for the brain."),
     row("model.brain.call_ms", None, Preset::Shared, count(MS.0, MS.1, |d, v| d.models.brain.patience.call_ms = v), "The same for the brain."),
+    row("model.brain.context", None, Preset::Shared, count(CONTEXT.0, CONTEXT.1, |d, v| d.models.brain.context = Some(v)), "The same for the brain."),
     row("model.brain.headers", None, Preset::Shared, headers(|d, v| v.clone_into(&mut d.models.brain.headers)), "Header fields for the brain's server."),
     row("model.brain.ca_file", None, Preset::Shared, text(|d, v| d.models.brain.ca_file = Some(v.into())), "Authorities for the brain's server."),
     row("model.brain.prices", None, Preset::Shared, text(|d, v| d.models.brain.prices = Some(v.into())), "Prices for the brain."),
@@ -136,6 +140,7 @@ pub static SETTINGS: &[Setting] = &[
     row("model.tool.first_token_ms", None, Preset::Shared, count(MS.0, MS.1, |d, v| d.models.tool.patience.first_token_ms = v), "The same for the tool tier."),
     row("model.tool.idle_ms", None, Preset::Shared, count(MS.0, MS.1, |d, v| d.models.tool.patience.idle_ms = v), "The same for the tool tier."),
     row("model.tool.call_ms", None, Preset::Shared, count(MS.0, MS.1, |d, v| d.models.tool.patience.call_ms = v), "The same for the tool tier."),
+    row("model.tool.context", None, Preset::Shared, count(CONTEXT.0, CONTEXT.1, |d, v| d.models.tool.context = Some(v)), "The same for the tool tier."),
     row("model.tool.headers", None, Preset::Shared, headers(|d, v| v.clone_into(&mut d.models.tool.headers)), "Header fields for the tool tier's server."),
     row("model.tool.ca_file", None, Preset::Shared, text(|d, v| d.models.tool.ca_file = Some(v.into())), "Authorities for the tool tier's server."),
     row("model.tool.prices", None, Preset::Shared, text(|d, v| d.models.tool.prices = Some(v.into())), "Prices for the tool tier."),

@@ -39,6 +39,8 @@ pub struct ProviderConfig {
     pub tool_calls: ToolCallForm,
     /// How long it may take.
     pub patience: Patience,
+    /// Tokens of its context; None: the server is asked.
+    pub context: Option<u64>,
     /// Header fields of every request.
     pub headers: BTreeMap<String, Secret>,
     /// A file with the certificates of further authorities, in PEM form.

@@ -1,7 +1,8 @@
-//! What was found out of servers and outlives the daemon: which models call tools in their server's own form. That one does
-//! not is found out anew after each start, because servers learn it.
+//! What was found out of servers and outlives the daemon: which models call tools in their server's own form, and how much
+//! they take at once. That one calls no tools is found out anew after each start, because servers learn it, and so is the
+//! size of its context, because people start them with another.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,7 +25,7 @@ pub struct KnownServers {
 #[derive(Debug, Default)]
 struct KnownList {
     file: Option<PathBuf>,
-    calls_tools: BTreeSet<String>,
+    of_servers: KnownFile,
 }
 
 /// The file's form.
@@ -32,30 +33,50 @@ struct KnownList {
 struct KnownFile {
     #[serde(default)]
     calls_tools: BTreeSet<String>,
+    /// Tokens of a context.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    contexts: BTreeMap<String, u64>,
 }
 
 impl KnownServers {
     /// What this file keeps. One that is not there, or cannot be read, keeps nothing: all of it is found out again.
     pub fn open(file: PathBuf) -> Self {
-        let KnownFile { calls_tools } = read(&file).unwrap_or_default();
-        Self { kept: Arc::new(Mutex::new(KnownList { file: Some(file), calls_tools })) }
+        let of_servers = read(&file).unwrap_or_default();
+        Self { kept: Arc::new(Mutex::new(KnownList { file: Some(file), of_servers })) }
     }
 
     /// Whether the model of this name is known to call tools.
     pub(crate) fn calls_tools(&self, name: &str) -> bool {
-        self.kept.lock().calls_tools.contains(name)
+        self.kept.lock().of_servers.calls_tools.contains(name)
     }
 
-    /// Keeps what was found out.
+    /// Tokens of the context of the model of this name.
+    pub(crate) fn context(&self, name: &str) -> Option<u64> {
+        self.kept.lock().of_servers.contexts.get(name).copied()
+    }
+
+    /// Keeps whether a model calls tools.
     pub(crate) fn note(&self, name: &str, calls_tools: bool) {
+        self.change(|KnownFile { calls_tools: names, .. }| match calls_tools {
+            true => names.len() < MAX_NAMES && names.insert(name.to_owned()),
+            false => names.remove(name),
+        });
+    }
+
+    /// Keeps how many tokens the context of a model has.
+    pub(crate) fn note_context(&self, name: &str, tokens: u64) {
+        self.change(|KnownFile { contexts, .. }| {
+            let has_room = contexts.len() < MAX_NAMES || contexts.contains_key(name);
+            has_room && contexts.insert(name.to_owned(), tokens) != Some(tokens)
+        });
+    }
+
+    /// Changes what is known; `how` says whether it is another now.
+    fn change(&self, how: impl FnOnce(&mut KnownFile) -> bool) {
         let mut kept = self.kept.lock();
-        let is_other = if calls_tools {
-            kept.calls_tools.len() < MAX_NAMES && kept.calls_tools.insert(name.to_owned())
-        } else {
-            kept.calls_tools.remove(name)
-        };
-        let (true, Some(file)) = (is_other, kept.file.clone()) else { return };
-        if let Err(error) = write(&file, &KnownFile { calls_tools: kept.calls_tools.clone() }) {
+        let is_other = how(&mut kept.of_servers);
+        let Some(file) = kept.file.clone().filter(|_| is_other) else { return };
+        if let Err(error) = write(&file, &kept.of_servers) {
             tracing::warn!(file = %file.display(), %error, "what was found out of a model server is not kept");
         }
     }
@@ -91,8 +112,11 @@ mod tests {
         first.note("b m", true);
         first.note("b m", false);
         assert!(first.clone().calls_tools("a m"));
+        first.note_context("a m", 4096);
+        first.note_context("a m", 8192);
         let again = KnownServers::open(file.clone());
         assert!(again.calls_tools("a m") && !again.calls_tools("b m"));
+        assert_eq!((again.context("a m"), again.context("b m")), (Some(8192), None));
         std::fs::write(&file, "{").unwrap();
         assert!(!KnownServers::open(file).calls_tools("a m"));
     }

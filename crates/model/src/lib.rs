@@ -40,6 +40,11 @@ pub trait ChatModel: Send + Sync {
     /// Who answers, for people: the model and where it runs. It holds no secret.
     fn label(&self) -> String;
 
+    /// Tokens of the model's context, where they are known by now.
+    fn context(&self) -> Option<u64> {
+        None
+    }
+
     /// Whether an executor should offer its tools natively rather than ask for one JSON action a turn.
     fn native_tool_calls(&self) -> bool;
 

@@ -4,6 +4,7 @@
 mod address;
 mod body;
 mod call;
+mod context;
 mod endpoint;
 mod failure;
 mod gather;
@@ -27,6 +28,7 @@ use crate::known::KnownServers;
 use crate::probe::{ListedModel, ModelProbe, Probing};
 use crate::{Answer, ChatModel};
 use call::Call;
+use context::ContextSize;
 use endpoint::Endpoint;
 pub use patience::Timing;
 use tool_form::ToolProbe;
@@ -37,6 +39,7 @@ pub struct OpenAi {
     endpoint: Arc<Endpoint>,
     tool_calls: ToolCallForm,
     probe: Arc<ToolProbe>,
+    context: Arc<ContextSize>,
 }
 
 impl OpenAi {
@@ -52,8 +55,9 @@ impl OpenAi {
     ) -> Result<Self, ModelConfigError> {
         let endpoint = Arc::new(Endpoint::new(config, timing, redactor)?);
         let name = format!("{} {}", endpoint.address.shown, endpoint.model);
+        let context = Arc::new(ContextSize::new(name.clone(), config.context, known.clone()));
         let probe = Arc::new(ToolProbe::new(name, known.clone()));
-        Ok(Self { endpoint, tool_calls: config.tool_calls, probe })
+        Ok(Self { endpoint, tool_calls: config.tool_calls, probe, context })
     }
 
     /// What is unusual about the configuration, if anything: for the start and for `artoo doctor`.
@@ -72,8 +76,8 @@ impl OpenAi {
         self.endpoint.models(wait).await
     }
 
-    /// Tokens of the model's context as llama.cpp's server (`/props`) or Ollama (`/api/ps`, `/api/show`) tells it; None for all others.
-    pub async fn context(&self, wait: Duration) -> Option<u64> {
+    /// Asks the server for the tokens of the model's context; None where it does not tell.
+    pub async fn ask_context(&self, wait: Duration) -> Option<u64> {
         self.endpoint.context(wait).await
     }
 
@@ -85,9 +89,13 @@ impl OpenAi {
             // A task that began with them goes on with them; the ladder steps down where there are none.
             ToolCallForm::Auto => self.probe.found() != Some(false),
         };
-        let outcome = Call::new(&self.endpoint, request, wants_tools).outcome(request).await;
-        if is_probed && matches!(outcome, ModelOutcome::Reply(_)) {
-            Arc::clone(&self.probe).ask_once(&self.endpoint);
+        let call = Call::new(&self.endpoint, request, wants_tools).fitting(request, self.context.tokens());
+        let outcome = call.outcome(request).await;
+        if matches!(outcome, ModelOutcome::Reply(_)) {
+            self.context.ask_once(&self.endpoint);
+            if is_probed {
+                Arc::clone(&self.probe).ask_once(&self.endpoint);
+            }
         }
         outcome
     }
@@ -100,6 +108,10 @@ impl ChatModel for OpenAi {
 
     fn label(&self) -> String {
         format!("{} at {}", self.endpoint.model, self.endpoint.address.host())
+    }
+
+    fn context(&self) -> Option<u64> {
+        self.context.tokens()
     }
 
     fn native_tool_calls(&self) -> bool {

@@ -11,6 +11,7 @@ use artoo_types::criteria::{Criterion, CriterionVerdict};
 use artoo_types::envelope::Role;
 use artoo_types::evidence::{CheckEvidence, Receipt};
 use artoo_types::lesson::{AttemptEnd, Shortfall, lesson};
+use artoo_types::limits::PromptLimits;
 use artoo_types::machine::{AskedCheck, CheckSubject};
 use artoo_types::outcome::{
     AttemptRecord, CorrectionSignal, Denial, ExecutionResult, ExecutionStatus, GapPoint, OutcomeStatus,
@@ -118,6 +119,13 @@ impl AgentValidator {
             denied: None,
             task: TaskShare::default(),
         }
+    }
+
+    /// The same, with prompts within these bounds.
+    #[must_use]
+    pub fn within(mut self, limits: PromptLimits) -> Self {
+        self.asker = self.asker.within(limits);
+        self
     }
 
     /// One step. Time does not matter to a verdict.

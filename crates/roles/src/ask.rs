@@ -5,7 +5,7 @@ use std::sync::Arc;
 use artoo_types::chat::{ChatMessage, ChatRequest, ModelFailureKind, ModelOutcome, Speaker, Tier};
 use artoo_types::envelope::Role;
 use artoo_types::laws;
-use artoo_types::limits::{MAX_PROMPT_CHARS, MODEL_CALL_MS};
+use artoo_types::limits::{MODEL_CALL_MS, PromptLimits};
 use artoo_types::reply::SchemaName;
 use artoo_types::text::head_tail;
 use artoo_types::tool::ToolSpec;
@@ -21,6 +21,7 @@ pub(crate) struct Asker {
     tier: Tier,
     schema: SchemaName,
     system: &'static str,
+    limits: PromptLimits,
     open: Option<ChatRequest>,
     repaired: bool,
     asked_again: bool,
@@ -50,7 +51,18 @@ pub(crate) struct AskFailed {
 
 impl Asker {
     pub(crate) fn new(role: Role, tier: Tier, schema: SchemaName, system: &'static str) -> Self {
-        Self { role, tier, schema, system, open: None, repaired: false, asked_again: false }
+        let limits = PromptLimits::default();
+        Self { role, tier, schema, system, limits, open: None, repaired: false, asked_again: false }
+    }
+
+    /// The same with the bounds of a model of which more is known.
+    pub(crate) fn within(self, limits: PromptLimits) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// The bounds of its prompts.
+    pub(crate) fn limits(&self) -> &PromptLimits {
+        &self.limits
     }
 
     /// The request for a new question. A prompt over the bound is cut in the middle, which the cut itself says.
@@ -61,8 +73,8 @@ impl Asker {
     /// As [`Self::ask`], offering tools natively.
     pub(crate) fn ask_with_tools(&mut self, prompt: impl Prompt, native_tools: Vec<ToolSpec>) -> ChatRequest {
         let system = self.system_prompt();
-        let room = MAX_PROMPT_CHARS.saturating_sub(system.len());
-        let UserMessage { text, mut steady } = prompt.steady_message();
+        let room = self.limits.prompt_chars.saturating_sub(system.len());
+        let UserMessage { text, mut steady } = prompt.steady_message(&self.limits);
         let user = head_tail(&text, room);
         if user.len() != text.len() {
             steady.clear();
@@ -159,7 +171,7 @@ mod tests {
     use artoo_types::brief::{Brief, LessonBrief};
     use artoo_types::chat::{ModelFailureKind, Speaker, Tier};
     use artoo_types::envelope::Role;
-    use artoo_types::limits::MAX_PROMPT_CHARS;
+    use artoo_types::limits::{MAX_PROMPT_CHARS, PromptLimits};
     use artoo_types::reply::{SchemaName, SopReply};
 
     use super::{Asker, ReplyOutcome};
@@ -170,7 +182,7 @@ mod tests {
 
     /// A text as it is.
     impl Prompt for &str {
-        fn user_message(&self) -> String {
+        fn user_message(&self, _: &PromptLimits) -> String {
             (*self).to_owned()
         }
 
@@ -258,6 +270,15 @@ mod tests {
         assert!(sent.chars().count() < MAX_PROMPT_CHARS + 100);
         assert!(sent.starts_with("## Setting\n") && sent.ends_with("\n## Request\nthe end"));
         assert!(sent.contains("characters omitted"));
+    }
+
+    #[test]
+    fn a_prompt_for_a_small_context_is_cut_to_it_with_all_that_the_role_is_told() {
+        let limits = PromptLimits::of(Some(8_192));
+        let long = format!("## Setting\n{}\n## Request\nthe end", "x".repeat(MAX_PROMPT_CHARS / 2));
+        let request = asker().within(limits).ask(long.as_str());
+        let chars: usize = request.messages.iter().map(|message| message.content.chars().count()).sum();
+        assert!(chars <= limits.prompt_chars + 100 && user_text(&request).ends_with("the end"), "{chars}");
     }
 
     #[test]

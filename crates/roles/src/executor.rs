@@ -143,7 +143,8 @@ impl Executor {
             setting: Arc::new(setting.clone()),
             working_directory: working_directory.to_owned(),
             task: Arc::new(TaskBackground { request: request.to_owned(), ..TaskBackground::default() }),
-            asker: Asker::new(Role::Executor, Tier::Tool, schema, system),
+            asker: Asker::new(Role::Executor, Tier::Tool, schema, system)
+                .within(setting.models.tool_limits()),
             subtask: None,
             correction: None,
             attempt: 0,

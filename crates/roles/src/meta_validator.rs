@@ -12,6 +12,7 @@ use artoo_types::criteria::{Criterion, CriterionVerdict};
 use artoo_types::envelope::Role;
 use artoo_types::evidence::{CheckEvidence, Receipt};
 use artoo_types::lesson::{Shortfall, lesson};
+use artoo_types::limits::PromptLimits;
 use artoo_types::machine::{AskedCheck, CheckSubject};
 use artoo_types::outcome::{JudgedTimes, OutcomeStatus, OutcomeSummary, ReplanRequest, SubTaskOutcome};
 use artoo_types::plan::DispatchManifest;
@@ -113,6 +114,13 @@ impl MetaValidator {
             history: Vec::new(),
             round: RoundJudgement::default(),
         }
+    }
+
+    /// The same, with prompts within these bounds.
+    #[must_use]
+    pub fn within(mut self, limits: PromptLimits) -> Self {
+        self.asker = self.asker.within(limits);
+        self
     }
 
     /// One step. Time does not matter to a verdict.
@@ -235,7 +243,7 @@ impl MetaValidator {
     fn ask(&mut self) -> Effect {
         let asked = verdicts::unchecked(self.criteria());
         let brief = MergeBrief {
-            outcomes: request::shortened(&self.ordered()),
+            outcomes: request::shortened(&self.ordered(), self.asker.limits()),
             past: self.past.all().cloned().collect(),
             criteria: self.criteria().to_vec(),
             checks: self.round.checks.clone(),

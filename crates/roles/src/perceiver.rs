@@ -68,7 +68,8 @@ impl Perceiver {
         Self {
             task_id,
             setting: Arc::new(setting.clone()),
-            asker: Asker::new(Role::Perceiver, Tier::Brain, SchemaName::TaskSpec, system),
+            asker: Asker::new(Role::Perceiver, Tier::Brain, SchemaName::TaskSpec, system)
+                .within(setting.models.brain_limits()),
             submitted: None,
             questions: Vec::new(),
             answered: None,
@@ -152,7 +153,7 @@ impl Perceiver {
     /// Whether the request is its own best restatement, so that no model needs to read it: it is no part of a conversation,
     /// stands alone, and declares nothing. The rules that answer offline read every request themselves.
     fn is_plain(&self, request: &str) -> bool {
-        self.setting.language_model
+        self.setting.models.language_model
             && self.setting.session.is_empty()
             && declaration(request).is_none()
             && artoo_request::stands_alone(request)
@@ -293,7 +294,7 @@ mod tests {
     fn a_plain_request_is_understood_without_a_model_and_in_its_own_words() {
         let plain = |session: bool, language_model: bool, request: &str| {
             let mut setting = setting(true);
-            setting.language_model = language_model;
+            setting.models.language_model = language_model;
             if !session {
                 setting.session.clear();
             }

@@ -149,7 +149,8 @@ impl Planner {
             task_id,
             setting: Arc::new(setting.clone()),
             working_directory: working_directory.to_owned(),
-            asker: Asker::new(Role::Planner, Tier::Brain, SchemaName::Plan, system),
+            asker: Asker::new(Role::Planner, Tier::Brain, SchemaName::Plan, system)
+                .within(setting.models.brain_limits()),
             parting: None,
             spec: None,
             request: RequestReading::default(),
@@ -191,7 +192,7 @@ impl Planner {
                 }
                 None => {
                     // The built-in rules know no commands.
-                    let reader = self.spec.as_ref().filter(|_| self.setting.language_model);
+                    let reader = self.spec.as_ref().filter(|_| self.setting.models.language_model);
                     let request = reader.map_or("", |spec| spec.raw_input.as_str());
                     self.memory = PlanMemory::recalled(reply, &self.working_directory, request);
                     self.came()
@@ -214,7 +215,8 @@ impl Planner {
     /// Asks for the last words, once: what is wrong with the reply is not repaired, since words of code stand in for it.
     fn part(&mut self, request: FarewellRequest) -> Effect {
         let system = include_str!("planner/farewell.md").trim_ascii_end();
-        self.asker = Asker::new(Role::Planner, Tier::Brain, SchemaName::Farewell, system);
+        self.asker = Asker::new(Role::Planner, Tier::Brain, SchemaName::Farewell, system)
+            .within(self.setting.models.brain_limits());
         let request = Arc::new(request);
         self.parting = Some(Arc::clone(&request));
         let deadline_ms = request.deadline_ms;
@@ -244,7 +246,7 @@ impl Planner {
     /// Asks the memory and looks at the place as it is now; a plan is asked for when both have come.
     fn look_up(&mut self) -> Vec<Effect> {
         let mut effects = vec![self.recall()];
-        let looks = self.setting.language_model || self.setting.rules_look;
+        let looks = self.setting.models.language_model || self.setting.models.rules_look;
         effects.extend(looks.then_some(Effect::LookAround));
         self.lookups.awaited = effects.len();
         effects

@@ -2,6 +2,7 @@
 //! in every call of a task next, so that servers need not read it again; the person's own words always come last.
 
 use artoo_types::brief::{AdviceForce, Brief};
+use artoo_types::limits::PromptLimits;
 use artoo_types::setting::TaskSetting;
 use artoo_types::target::{Bases, bare_names_folder};
 pub(crate) use artoo_types::text::one_line;
@@ -9,12 +10,12 @@ use artoo_types::tool::ToolSpec;
 
 /// The values of a question, and the one way in which they are said to a language model.
 pub(crate) trait Prompt {
-    /// The user message.
-    fn user_message(&self) -> String;
+    /// The user message, within these bounds.
+    fn user_message(&self, limits: &PromptLimits) -> String;
 
     /// The user message, with the ends of the parts of it that the next one begins with as well.
-    fn steady_message(&self) -> UserMessage {
-        UserMessage { text: self.user_message(), steady: Vec::new() }
+    fn steady_message(&self, limits: &PromptLimits) -> UserMessage {
+        UserMessage { text: self.user_message(limits), steady: Vec::new() }
     }
 
     /// The values themselves.
@@ -154,8 +155,7 @@ pub(crate) mod tests {
             interactive,
             tools: ["glob", "read_file", "write_file", "find_files", "shell"].map(tool).to_vec(),
             native_tool_calls: false,
-            language_model: false,
-            rules_look: false,
+            models: Default::default(),
             home: "/h".to_owned(),
             workspace: "/h/artoo_workspace".to_owned(),
             os: "linux".to_owned(),

@@ -30,25 +30,26 @@ const LINES_CHARS: usize = 200;
 /// Least characters that a receipt among many is given.
 const LEAST_CHARS: usize = 200;
 
-/// One receipt with head and tail of its output, for who works with it: lines of a file have their numbers.
-pub(crate) fn receipt_block(receipt: &Receipt) -> String {
-    let text = head_tail(&receipt.output, MODEL_RESULT_CHARS);
+/// One receipt with head and tail of its output, in at most so many characters, for who works with it: lines of a file have
+/// their numbers.
+pub(crate) fn receipt_block(receipt: &Receipt, most: usize) -> String {
+    let text = head_tail(&receipt.output, most);
     let shown = if numbered::is_numbered(receipt) { Shown::Lines(text) } else { Shown::Text(text) };
-    block_with(receipt, MODEL_RESULT_CHARS, &shown)
+    block_with(receipt, most, &shown)
 }
 
 /// One receipt whose output is the same as that of an earlier one.
-pub(crate) fn copy_block(receipt: &Receipt, of: &EvidenceId) -> String {
+pub(crate) fn copy_block(receipt: &Receipt, of: &EvidenceId, most: usize) -> String {
     let same = Shown::Same(of.clone());
-    block_with(receipt, MODEL_RESULT_CHARS, &same)
+    block_with(receipt, most, &same)
 }
 
-/// As many characters as the block of a receipt may take.
-pub(crate) fn receipt_room(receipt: &Receipt) -> usize {
+/// As many characters as the block of a receipt may take, whose texts have at most so many.
+pub(crate) fn receipt_room(receipt: &Receipt, most: usize) -> usize {
     let written = receipt.act.written.as_ref().map_or(0, String::len);
-    let texts = [receipt.output.len(), written].map(|bytes| bytes.min(MODEL_RESULT_CHARS));
+    let texts = [receipt.output.len(), written].map(|bytes| bytes.min(most));
     let is_numbered = numbered::is_numbered(receipt);
-    let lines = if is_numbered { receipt.output.lines().count().min(MODEL_RESULT_CHARS) } else { 0 };
+    let lines = if is_numbered { receipt.output.lines().count().min(most) } else { 0 };
     2 * LINES_CHARS
         + receipt.arguments.len().min(CALL_CHARS)
         + texts.iter().sum::<usize>()

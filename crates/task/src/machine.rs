@@ -208,7 +208,8 @@ impl TaskMachine {
             planner: Planner::new(self.task_id, &setting, &directory),
             dispatcher: Dispatcher::default(),
             loops: BTreeMap::new(),
-            meta: MetaValidator::new(self.task_id, setting.said_before()),
+            meta: MetaValidator::new(self.task_id, setting.said_before())
+                .within(setting.models.brain_limits()),
             solver: Solver::new(self.task_id, &setting, &directory, now),
             baseline: Baseline::default(),
             submitted: submitted.clone(),

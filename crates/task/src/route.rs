@@ -297,7 +297,8 @@ impl TaskMachine {
         let Some(task) = self.phase.task() else { return };
         let working_directory = task.submitted.working_directory.clone();
         let effect_id = self.pending.next_id();
-        let request = if task.setting.rules_look { task.submitted.input.clone() } else { String::new() };
+        let request =
+            if task.setting.models.rules_look { task.submitted.input.clone() } else { String::new() };
         self.pending.open(effect_id, Pending::Look { request: request.clone() });
         self.out.effects.push(TaskEffect::LookAround { effect_id, working_directory, request });
     }

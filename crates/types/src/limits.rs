@@ -72,6 +72,60 @@ pub const MAX_RESTARTS: u32 = 8;
 /// How long cancellation waits for the last child, in milliseconds.
 pub const STOP_MS: u64 = 2_850;
 
+/// Tokens of the context for which the bounds of prompts above are made. A model that has more is shown more, one that has less
+/// is shown less.
+const USUAL_CONTEXT: u64 = 32_768;
+/// The least share of the usual bounds: below it a prompt says nothing any more.
+const LEAST_SHARE: f64 = 0.1;
+/// The largest share of the usual bounds: 30,000 characters of one result.
+const MOST_SHARE: f64 = 1.875;
+/// Characters of a prompt for each token of a context, a quarter of it left to the reply: code and figures take three
+/// characters a token.
+const CHARS_A_TOKEN: f64 = 2.25;
+/// The least bound of a whole prompt, in characters: what the roles say of themselves has room.
+const LEAST_PROMPT_CHARS: usize = 6_000;
+
+/// The bounds of one prompt by the context of the model that reads it, in characters.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PromptLimits {
+    /// Share of the usual bounds.
+    share: f64,
+    /// One whole prompt.
+    pub prompt_chars: usize,
+}
+
+impl Default for PromptLimits {
+    /// Of a model of which nothing is known.
+    fn default() -> Self {
+        Self { share: 1.0, prompt_chars: MAX_PROMPT_CHARS }
+    }
+}
+
+impl PromptLimits {
+    /// The bounds for a context of so many tokens; the usual ones where that is not known.
+    pub fn of(context: Option<u64>) -> Self {
+        let Some(tokens) = context else { return Self::default() };
+        let share = (tokens as f64 / USUAL_CONTEXT as f64).clamp(LEAST_SHARE, MOST_SHARE);
+        let chars = (tokens as f64 * CHARS_A_TOKEN) as usize;
+        Self { share, prompt_chars: chars.clamp(LEAST_PROMPT_CHARS, MAX_PROMPT_CHARS) }
+    }
+
+    /// What a bound for the usual context is here.
+    pub fn scaled(&self, usual: usize) -> usize {
+        (usual as f64 * self.share) as usize
+    }
+
+    /// One tool result, head and tail.
+    pub fn result_chars(&self) -> usize {
+        self.scaled(MODEL_RESULT_CHARS)
+    }
+
+    /// All receipts, or all outputs.
+    pub fn evidence_chars(&self) -> usize {
+        self.scaled(EVIDENCE_CHARS)
+    }
+}
+
 /// The most model calls that a task can make, known before it starts: what perceiving, planning and judging may cost
 /// in the worst case under the bounds above. Each call may be asked again once when its reply is lost, and once to repair its form.
 ///
@@ -83,4 +137,26 @@ pub fn worst_case_model_calls(max_replans: u32, max_retries: u32) -> u64 {
     let subtask = attempt * (u64::from(max_retries) + 1);
     let round = 1 + u64::from(MAX_DRAFT_REJECTIONS) + subtask * MAX_SUBTASKS as u64 + 1;
     3 * (2 + round * (u64::from(max_replans) + 1)) + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{EVIDENCE_CHARS, MAX_PROMPT_CHARS, MESSAGE_OUTPUT_CHARS, MODEL_RESULT_CHARS, PromptLimits};
+
+    #[test]
+    fn prompts_follow_the_context_of_the_model() {
+        let of = |tokens| PromptLimits::of(Some(tokens));
+        let usual = PromptLimits::of(None);
+        assert_eq!(
+            (usual.result_chars(), usual.evidence_chars(), usual.prompt_chars),
+            (MODEL_RESULT_CHARS, EVIDENCE_CHARS, MAX_PROMPT_CHARS)
+        );
+        assert_eq!((of(32_768).result_chars(), of(32_768).prompt_chars), (MODEL_RESULT_CHARS, 73_728));
+        assert_eq!((of(8_192).result_chars(), of(8_192).prompt_chars), (4_000, 18_432));
+        for tokens in [200_000, 1_000_000, u64::MAX] {
+            assert_eq!((of(tokens).result_chars(), of(tokens).prompt_chars), (30_000, MAX_PROMPT_CHARS));
+        }
+        assert!(of(u64::MAX).result_chars() <= MESSAGE_OUTPUT_CHARS, "a receipt holds no more");
+        assert_eq!((of(0).result_chars(), of(0).prompt_chars), (1_600, 6_000));
+    }
 }

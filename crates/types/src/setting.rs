@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::limits::MODEL_WAIT_MS;
+use crate::limits::{MODEL_WAIT_MS, PromptLimits};
 use crate::taint::Taint;
 use crate::tool::ToolSpec;
 
@@ -229,13 +229,9 @@ pub struct TaskSetting {
     pub tools: Vec<ToolSpec>,
     /// Whether the executor's model is offered tools natively.
     pub native_tool_calls: bool,
-    /// Whether a language model plans. Then no model is asked about a request that says all of it itself; the rules that
-    /// answer offline read every request.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub language_model: bool,
-    /// Whether the rules that plan without a model are told what the request names: which files are there, how they begin.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub rules_look: bool,
+    /// What is known of who answers.
+    #[serde(flatten)]
+    pub models: ModelTraits,
     /// Absolute path of the home folder.
     pub home: String,
     /// Absolute path of the workspace.
@@ -261,6 +257,36 @@ impl TaskSetting {
     /// What was said in the session before the task.
     pub fn said_before(&self) -> String {
         self.session.iter().map(|pair| format!("{}\n{}\n", pair.input, pair.told())).collect()
+    }
+}
+
+/// What is known of who answers as the models of a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct ModelTraits {
+    /// Whether a language model plans. Then no model is asked about a request that says all of it itself; the rules that
+    /// answer offline read every request.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub language_model: bool,
+    /// Whether the rules that plan without a model are told what the request names: which files are there, how they begin.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rules_look: bool,
+    /// Tokens of the brain's context, where they are known when the task starts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub brain_context: Option<u64>,
+    /// The same of the model that answers R3 and R4a.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool_context: Option<u64>,
+}
+
+impl ModelTraits {
+    /// The bounds of prompts for the brain.
+    pub fn brain_limits(&self) -> PromptLimits {
+        PromptLimits::of(self.brain_context)
+    }
+
+    /// The bounds of prompts for the model that answers R3 and R4a.
+    pub fn tool_limits(&self) -> PromptLimits {
+        PromptLimits::of(self.tool_context)
     }
 }
 

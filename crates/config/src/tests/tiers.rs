@@ -79,6 +79,19 @@ fn each_tier_has_its_own_patience_else_the_shared_one() {
 }
 
 #[test]
+fn a_context_is_set_for_each_tier_or_for_both_else_the_server_is_asked() {
+    let contexts = |text: &str| {
+        let models = Home::with(text).config().models;
+        (models.brain.context, models.tool.context)
+    };
+    assert_eq!(contexts("[model]\nmodel = \"m\"\n"), (None, None));
+    let both = "[model]\nmodel = \"m\"\ncontext = 8192\n";
+    assert_eq!(contexts(both), (Some(8192), Some(8192)));
+    assert_eq!(contexts(&format!("{both}[model.tool]\ncontext = 4096\n")), (Some(8192), Some(4096)));
+    assert!(Home::new().flag("model.context=100").load().is_err());
+}
+
+#[test]
 fn one_tier_alone_can_be_a_server() {
     let home = Home::new().env("BRAIN_MODEL", "m");
     assert_eq!(kinds(&home), (ProviderKind::OpenAi, ProviderKind::Offline));

@@ -62,6 +62,17 @@ impl<'a> Call<'a> {
         }
     }
 
+    /// The same call with a prompt that a context of so many tokens takes: some servers cut a longer one in silence.
+    pub(super) fn fitting(mut self, request: &ChatRequest, context: Option<u64>) -> Self {
+        let Some(tokens) = context else { return self };
+        let (dialect, native_tools) = (self.walk.dialect, self.walk.native_tools);
+        let body = body::body(self.provider.api, request, &self.provider.model, dialect, native_tools);
+        if let Some(fits) = room::fitting(request, &body.to_string(), tokens) {
+            self.room = Some(self.room.map_or(fits, |room| room.min(fits)));
+        }
+        self
+    }
+
     /// A call that ends within `wait`, for a prompt that fits anywhere.
     pub(super) fn within(provider: &'a Endpoint, wait: Duration, wants_tools: bool) -> Self {
         Self {

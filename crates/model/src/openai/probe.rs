@@ -85,31 +85,6 @@ impl Endpoint {
         timeout(wait, async { listed(&json_of(http).await?) }).await.ok()?
     }
 
-    /// Tokens of the model's context.
-    pub(super) async fn context(&self, wait: Duration) -> Option<u64> {
-        let origin = self.address.endpoint.origin().ascii_serialization();
-        let read = async {
-            let props = json_of(self.client.get(format!("{origin}/props"))).await;
-            let room = |props: Value| props.pointer("/default_generation_settings/n_ctx")?.as_u64();
-            if let Some(room) = props.and_then(room) {
-                return Some(room);
-            }
-            let running = json_of(self.client.get(format!("{origin}/api/ps"))).await;
-            if let Some(room) = running.and_then(|running| loaded(&running, &self.model)) {
-                return Some(room);
-            }
-            let body = serde_json::json!({"model": self.model}).to_string();
-            let show = json_of(self.client.post(format!("{origin}/api/show")).body(body)).await?;
-            let asked = show.get("parameters").and_then(Value::as_str).unwrap_or_default();
-            let asked =
-                asked.lines().find_map(|line| line.trim().strip_prefix("num_ctx")?.trim().parse().ok());
-            let info = show.get("model_info")?.as_object()?;
-            let most = info.iter().find(|(name, _)| name.ends_with(".context_length"));
-            asked.or_else(|| most.and_then(|(_, tokens)| tokens.as_u64()))
-        };
-        timeout(wait, read).await.ok()?
-    }
-
     /// Some servers say of an unknown model what they say of an unknown address: their list tells them apart.
     async fn ask_for_names(&self, probe: &mut ModelProbe, wait: Duration) {
         let Some(models) = self.models(wait).await else { return };
@@ -137,15 +112,8 @@ impl Endpoint {
     }
 }
 
-/// The context with which Ollama has loaded a model, from its list of what runs.
-fn loaded(running: &Value, model: &str) -> Option<u64> {
-    let models = running.get("models")?.as_array()?;
-    let ours = models.iter().find(|entry| entry.get("name").and_then(Value::as_str) == Some(model))?;
-    ours.get("context_length")?.as_u64()
-}
-
 /// The JSON that a server gives, of bounded length.
-async fn json_of(http: reqwest::RequestBuilder) -> Option<Value> {
+pub(super) async fn json_of(http: reqwest::RequestBuilder) -> Option<Value> {
     let mut response = http.send().await.ok()?.error_for_status().ok()?;
     let mut body = Vec::new();
     while let Some(piece) = response.chunk().await.ok()? {

@@ -12,6 +12,10 @@ pub(super) const MAX_SHRINKS: u32 = 4;
 const LEAST_CHARS: usize = 2_000;
 /// What is taken for the share of a prompt that fits where the server names no figures.
 const USUAL_SHARE: f64 = 0.6;
+/// Share of a context that is left to the reply.
+const REPLY_SHARE: f64 = 0.25;
+/// The most tokens that are left to it.
+const REPLY_TOKENS: f64 = 8_192.0;
 /// Tokens are no characters, and a reply needs room as well.
 const MARGIN: f64 = 0.85;
 
@@ -44,15 +48,45 @@ pub(super) fn smaller(sent: usize, fits: Option<f64>) -> Option<usize> {
     (room >= LEAST_CHARS && room < sent).then_some(room)
 }
 
+/// The characters that the messages of a request may have so that a context of so many tokens takes them, beside the rest of
+/// its `body` and a reply; None if they all fit. Tokens are estimated, rather too many than too few.
+pub(super) fn fitting(request: &ChatRequest, body: &str, context: u64) -> Option<usize> {
+    let context = context as f64;
+    let messages: f64 = request.messages.iter().map(|message| tokens(&message.content)).sum();
+    let rest = (tokens(body) - messages).max(0.0);
+    let takes = context - (context * REPLY_SHARE).min(REPLY_TOKENS) - rest;
+    if messages <= takes {
+        return None;
+    }
+    let longest = &request.messages[longest(request)?].content;
+    let tokens_a_char = tokens(longest) / longest.chars().count().max(1) as f64;
+    let excess = ((messages - takes) / tokens_a_char).ceil() as usize;
+    Some(chars(request).saturating_sub(excess))
+}
+
+/// About as many tokens as a text is for a model: words take four characters a token, figures and signs two, and characters
+/// of other scripts one.
+fn tokens(text: &str) -> f64 {
+    let weight = |c: char| match c {
+        'a'..='z' | 'A'..='Z' | ' ' => 0.3,
+        '\0'..='\x7f' => 0.5,
+        _ => 1.0,
+    };
+    text.chars().map(weight).sum()
+}
+
+/// The longest message that is not the role's own instructions.
+fn longest(request: &ChatRequest) -> Option<usize> {
+    let length = |at: &usize| request.messages[*at].content.chars().count();
+    let is_cut = |at: &usize| request.messages[*at].speaker != Speaker::System;
+    (0..request.messages.len()).filter(is_cut).max_by_key(length)
+}
+
 /// The request with at most `room` characters, as far as cutting its longest message in the middle goes. The role's own
 /// instructions stay whole, and the cut says that it is one.
 pub(super) fn within(request: &ChatRequest, room: usize) -> Cow<'_, ChatRequest> {
     let excess = chars(request).saturating_sub(room);
-    let length = |at: usize| request.messages[at].content.chars().count();
-    let longest = (0..request.messages.len())
-        .filter(|at| request.messages[*at].speaker != Speaker::System)
-        .max_by_key(|at| length(*at));
-    let Some(longest) = longest.filter(|_| excess > 0) else { return Cow::Borrowed(request) };
+    let Some(longest) = longest(request).filter(|_| excess > 0) else { return Cow::Borrowed(request) };
     let mut request = request.clone();
     let text = &mut request.messages[longest].content;
     *text = head_tail(text, text.chars().count().saturating_sub(excess));

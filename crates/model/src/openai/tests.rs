@@ -1,5 +1,6 @@
 //! The provider against a scripted server on loopback.
 
+mod contexts;
 mod forms;
 mod probing;
 

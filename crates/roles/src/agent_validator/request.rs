@@ -2,6 +2,7 @@
 
 use artoo_types::brief::{Brief, JudgeBrief};
 use artoo_types::evidence::Receipt;
+use artoo_types::limits::PromptLimits;
 use artoo_types::outcome::ExecutionStatus;
 use artoo_types::tag::fold;
 use artoo_types::text::indented;
@@ -10,7 +11,7 @@ use crate::prompt::{Prompt, Sections};
 use crate::receipt::{copies_named, judged_blocks};
 use crate::verdicts;
 
-/// Characters of the receipts of the attempt.
+/// Characters of the receipts of the attempt, for the usual context as the next ones.
 const RECEIPTS_CHARS: usize = 24_000;
 /// Characters of the receipts of earlier attempts.
 const EARLIER_CHARS: usize = 12_000;
@@ -18,7 +19,7 @@ const EARLIER_CHARS: usize = 12_000;
 const PAST_CHARS: usize = 6_000;
 
 impl Prompt for JudgeBrief {
-    fn user_message(&self) -> String {
+    fn user_message(&self, limits: &PromptLimits) -> String {
         let result = &self.result;
         let earlier: Vec<Receipt> =
             self.earlier.iter().flat_map(|attempt| attempt.receipts.clone()).collect();
@@ -37,9 +38,12 @@ impl Prompt for JudgeBrief {
         let request = if is_told { "" } else { self.request.as_str() };
         Sections::default()
             .add("Status", status)
-            .add("Done by earlier plans", &judged_blocks(&self.past, PAST_CHARS, claim))
-            .add("Receipts of earlier attempts", &judged_blocks(&earlier, EARLIER_CHARS, claim))
-            .add("Receipts", &judged_blocks(&result.receipts, RECEIPTS_CHARS, claim))
+            .add("Done by earlier plans", &judged_blocks(&self.past, limits.scaled(PAST_CHARS), claim))
+            .add(
+                "Receipts of earlier attempts",
+                &judged_blocks(&earlier, limits.scaled(EARLIER_CHARS), claim),
+            )
+            .add("Receipts", &judged_blocks(&result.receipts, limits.scaled(RECEIPTS_CHARS), claim))
             .add("Checked", &verdicts::checked_lines(&self.subtask.success_criteria, &self.checks))
             .add("Answer", &answer)
             .add("Not in any receipt", &verdicts::unsupported_line(&self.unsupported))

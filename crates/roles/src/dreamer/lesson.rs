@@ -3,6 +3,7 @@
 use artoo_types::brief::{Brief, LessonBrief};
 use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
 use artoo_types::envelope::Role;
+use artoo_types::limits::PromptLimits;
 use artoo_types::memory::{Level, Megram, state};
 use artoo_types::rate::Rate;
 use artoo_types::reply::{LessonKind, ReflectionReply, SchemaName};
@@ -96,7 +97,7 @@ impl Reflector {
 }
 
 impl Prompt for LessonBrief {
-    fn user_message(&self) -> String {
+    fn user_message(&self, _: &PromptLimits) -> String {
         let list = |lines: &[String]| lines.iter().map(|l| format!("- {l}")).collect::<Vec<_>>().join("\n");
         Sections::default()
             .add("Ending", &format!("{} ({})", if self.well { "success" } else { "failure" }, self.reason))

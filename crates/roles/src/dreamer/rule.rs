@@ -3,6 +3,7 @@
 use artoo_types::brief::{Brief, RuleBrief};
 use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
 use artoo_types::envelope::Role;
+use artoo_types::limits::PromptLimits;
 use artoo_types::memory::Megram;
 use artoo_types::reply::{RuleKind, SchemaName, SopReply};
 use artoo_types::tag::Tag;
@@ -92,7 +93,7 @@ impl Distiller {
 }
 
 impl Prompt for RuleBrief {
-    fn user_message(&self) -> String {
+    fn user_message(&self, _: &PromptLimits) -> String {
         let lines: Vec<String> = self
             .evidence
             .iter()

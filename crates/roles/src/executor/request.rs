@@ -6,7 +6,7 @@ use artoo_types::EvidenceId;
 use artoo_types::brief::{ActBrief, Brief, Turn};
 use artoo_types::criteria::Criterion;
 use artoo_types::evidence::Receipt;
-use artoo_types::limits::{EVIDENCE_CHARS, MAX_TOOL_STEPS, PRIOR_OUTPUT_CHARS, TOOL_CALL_MS};
+use artoo_types::limits::{MAX_TOOL_STEPS, PRIOR_OUTPUT_CHARS, PromptLimits, TOOL_CALL_MS};
 use artoo_types::outcome::CorrectionSignal;
 use artoo_types::plan::StepAdvice;
 use artoo_types::tag::fold;
@@ -37,17 +37,15 @@ const COPY_BYTES: usize = 400;
 const SECOND_10_MS: u64 = 10_000;
 const MINUTE_MS: u64 = 60_000;
 const MINUTE_2_MS: u64 = 2 * MINUTE_MS;
-/// Older turns that are told shortly.
+/// Older turns that are told shortly, for the usual context.
 const SHORT_TURNS: usize = 40;
-/// Room for all that is told whole.
-const WHOLE_CHARS: usize = EVIDENCE_CHARS - SHORT_TURNS * (HEADLINE_CHARS + 75);
 
 impl Prompt for ActBrief {
-    fn user_message(&self) -> String {
-        self.steady_message().text
+    fn user_message(&self, limits: &PromptLimits) -> String {
+        self.steady_message(limits).text
     }
 
-    fn steady_message(&self) -> UserMessage {
+    fn steady_message(&self, limits: &PromptLimits) -> UserMessage {
         let subtask = &self.subtask;
         let prior: Vec<String> = subtask
             .prior_outputs
@@ -79,14 +77,14 @@ impl Prompt for ActBrief {
         Sections::default()
             .add("Tools", &offered)
             .add("Setting", &setting_lines(&self.setting, &self.working_directory))
-            .add("Context", &head_tail(&subtask.context, CONTEXT_CHARS))
+            .add("Context", &head_tail(&subtask.context, limits.scaled(CONTEXT_CHARS)))
             .add("Memory", &subtask.known.iter().map(known_line).collect::<Vec<_>>().join("\n"))
-            .add("Prior outputs", &head_tail(&prior.join("\n"), PRIOR_OUTPUT_CHARS * 2))
+            .add("Prior outputs", &head_tail(&prior.join("\n"), limits.scaled(PRIOR_OUTPUT_CHARS * 2)))
             .add("Criteria", &criteria.join("\n"))
             .add("Task criteria", &of_task.join("\n"))
             .add("Done by earlier plans", &earlier_work(&self.task.earlier))
             .stays()
-            .add_growing("Done so far", &done(&self.turns))
+            .add_growing("Done so far", &done(&self.turns, limits))
             .add("Correction", &self.correction.as_ref().map(correction).unwrap_or_default())
             .add("Step", &step_line(self))
             .add("Subtask", &one_line(&subtask.intent))
@@ -140,57 +138,59 @@ fn criterion_line(index: usize, criterion: &Criterion) -> String {
 /// What became of the calls of all attempts, whole as long as it fits. When it does not, the older half gives way at once, so
 /// that what stands there stays as it is for many calls: of a call it is told what was called, how it ended, and where its
 /// output is read again.
-fn done(turns: &[Turn]) -> Vec<String> {
-    let sizes: Vec<usize> = turns.iter().map(most_chars).collect();
+fn done(turns: &[Turn], limits: &PromptLimits) -> Vec<String> {
+    let shorts = limits.scaled(SHORT_TURNS);
+    let most = limits.evidence_chars() - shorts * (HEADLINE_CHARS + 75);
+    let sizes: Vec<usize> = turns.iter().map(|turn| most_chars(turn, limits)).collect();
     let room = |turns: std::ops::Range<usize>| sizes[turns].iter().sum::<usize>();
     let (mut from, mut cut) = (0, 0);
     for end in 1..=turns.len() {
-        if room(cut..end) > WHOLE_CHARS {
-            while cut + 1 < end && room(cut..end) > WHOLE_CHARS / 2 {
+        if room(cut..end) > most {
+            while cut + 1 < end && room(cut..end) > most / 2 {
                 cut += 1;
             }
         }
-        if cut - from > SHORT_TURNS {
-            from = cut - SHORT_TURNS / 2;
+        if cut - from > shorts {
+            from = cut - shorts / 2;
         }
     }
     let omitted = (from > 0).then(|| "[earlier receipts omitted]".to_owned());
-    let told = turns[from..cut].iter().map(short).chain(wholes(&turns[cut..]));
+    let told = turns[from..cut].iter().map(short).chain(wholes(&turns[cut..], limits));
     omitted.into_iter().chain(told).collect()
 }
 
 /// These turns, the same output only once.
-fn wholes(turns: &[Turn]) -> impl Iterator<Item = String> {
+fn wholes(turns: &[Turn], limits: &PromptLimits) -> impl Iterator<Item = String> {
     let mut shown: BTreeMap<&str, &EvidenceId> = BTreeMap::new();
     turns.iter().map(move |turn| {
-        let Turn::Called(receipt) = turn else { return whole(turn) };
+        let Turn::Called(receipt) = turn else { return whole(turn, limits) };
         match shown.get(receipt.output.as_str()) {
-            Some(id) if receipt.output.len() >= COPY_BYTES => copy_block(receipt, id),
+            Some(id) if receipt.output.len() >= COPY_BYTES => copy_block(receipt, id, limits.result_chars()),
             Some(_) | None => {
                 shown.insert(&receipt.output, &receipt.id);
-                whole(turn)
+                whole(turn, limits)
             }
         }
     })
 }
 
 /// As many characters as the whole turn may take.
-fn most_chars(turn: &Turn) -> usize {
+fn most_chars(turn: &Turn, limits: &PromptLimits) -> usize {
     match turn {
         Turn::Said(words) => YOUR_WORDS.len() + words.len(),
-        Turn::Called(receipt) => receipt_room(receipt),
+        Turn::Called(receipt) => receipt_room(receipt, limits.result_chars()),
         Turn::Refused(words) => words.len(),
-        Turn::Answered(words) => words.len().min(ANSWER_CHARS),
+        Turn::Answered(words) => words.len().min(limits.scaled(ANSWER_CHARS)),
         Turn::TriedAgain => ANOTHER_ATTEMPT.len(),
     }
 }
 
-fn whole(turn: &Turn) -> String {
+fn whole(turn: &Turn, limits: &PromptLimits) -> String {
     match turn {
         Turn::Said(words) => format!("{YOUR_WORDS}{}", one_line(words)),
-        Turn::Called(receipt) => receipt_block(receipt),
+        Turn::Called(receipt) => receipt_block(receipt, limits.result_chars()),
         Turn::Refused(words) => words.clone(),
-        Turn::Answered(words) => answer(words, ANSWER_CHARS),
+        Turn::Answered(words) => answer(words, limits.scaled(ANSWER_CHARS)),
         Turn::TriedAgain => ANOTHER_ATTEMPT.to_owned(),
     }
 }
@@ -199,8 +199,9 @@ fn short(turn: &Turn) -> String {
     match turn {
         Turn::Said(words) => format!("{YOUR_WORDS}{}", one_line(&first_chars(words, SHORT_WORDS_CHARS))),
         Turn::Called(receipt) => headline(receipt),
+        Turn::Refused(words) => words.clone(),
         Turn::Answered(words) => answer(words, HEADLINE_CHARS),
-        Turn::Refused(_) | Turn::TriedAgain => whole(turn),
+        Turn::TriedAgain => ANOTHER_ATTEMPT.to_owned(),
     }
 }
 

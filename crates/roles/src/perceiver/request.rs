@@ -2,12 +2,13 @@
 
 use artoo_types::brief::{Brief, SpecifyBrief};
 use artoo_types::declare::declaration;
+use artoo_types::limits::PromptLimits;
 use artoo_types::text::indented;
 
 use crate::prompt::{Prompt, Sections, one_line};
 
 impl Prompt for SpecifyBrief {
-    fn user_message(&self) -> String {
+    fn user_message(&self, _: &PromptLimits) -> String {
         let setting = format!(
             "date: {}\nworking_directory: {}\ninteractive: {}",
             self.setting.clock.date,

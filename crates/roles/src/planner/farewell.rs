@@ -7,7 +7,7 @@ use artoo_types::control::Unmet;
 use artoo_types::evidence::Receipt;
 use artoo_types::farewell::{Farewell, FarewellRequest, FoundLine};
 use artoo_types::lesson::CallResult;
-use artoo_types::limits::EVIDENCE_CHARS;
+use artoo_types::limits::PromptLimits;
 use artoo_types::outcome::SubTaskOutcome;
 use artoo_types::reply::FarewellReply;
 use artoo_types::tag::fold;
@@ -31,14 +31,14 @@ const SENTENCE_CHARS: usize = 300;
 const SAME_WORDS: f64 = 0.75;
 
 impl Prompt for FarewellBrief {
-    fn user_message(&self) -> String {
+    fn user_message(&self, limits: &PromptLimits) -> String {
         let steps: Vec<String> = self.request.outcomes.iter().map(step_line).collect();
         let calls: Vec<Receipt> =
             self.request.outcomes.iter().flat_map(|o| o.all_receipts().cloned()).collect();
         let unmet = unmet_lines(&self.request.unmet);
         Sections::default()
             .add("Steps", &steps.join("\n"))
-            .add("Receipts", &receipt_blocks(&calls, EVIDENCE_CHARS))
+            .add("Receipts", &receipt_blocks(&calls, limits.evidence_chars()))
             .add("Unmet", &unmet.join("\n"))
             .add("Why it ends", self.request.reason.as_str())
             .add("Request", &self.words)

@@ -3,7 +3,7 @@
 use artoo_types::belief::{Chances, StepAxis, StepBelief};
 use artoo_types::brief::{AdviceOrigin, Brief, Kinship, LearnedFrom, MemoryAdvice, PlanBrief};
 use artoo_types::control::{MacroState, PlanDirective, Urgency};
-use artoo_types::limits::PRIOR_OUTPUT_CHARS;
+use artoo_types::limits::{PRIOR_OUTPUT_CHARS, PromptLimits};
 use artoo_types::tag::fold;
 use artoo_types::task::TaskSpec;
 use artoo_types::text::{first_chars, head_tail, indented};
@@ -13,7 +13,7 @@ use super::situation::situation_lines;
 use crate::prompt::{Prompt, Sections, force_words, one_line, setting_lines, tool_lines};
 
 impl Prompt for PlanBrief {
-    fn user_message(&self) -> String {
+    fn user_message(&self, _: &PromptLimits) -> String {
         let memory: Vec<String> = self.memory.iter().map(memory_line).collect();
         let faults: Vec<String> =
             self.faults.iter().map(|f| format!("- {}", one_line(&f.to_string()))).collect();

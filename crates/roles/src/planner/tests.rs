@@ -4,7 +4,7 @@ use artoo_types::control::PlanDirective;
 use artoo_types::limits::MAX_PARALLEL;
 use artoo_types::memory::MemoryReply;
 use artoo_types::plan::{DispatchManifest, NoPlan, PlanDraftRejected};
-use artoo_types::setting::TaskSetting;
+use artoo_types::setting::{ModelTraits, TaskSetting};
 use artoo_types::situation::{PlaceEntry, Situation};
 use serde_json::{Value, json};
 
@@ -224,7 +224,10 @@ fn a_language_model_plans_when_memory_and_place_are_known_in_whichever_order() {
         Input::Situation(Situation { entries, ..Situation::default() })
     };
     for memory_first in [true, false] {
-        let setting = TaskSetting { language_model: true, ..setting(true) };
+        let setting = TaskSetting {
+            models: ModelTraits { language_model: true, ..Default::default() },
+            ..setting(true)
+        };
         let mut planner = Planner::new(task_id(), &setting, "/w");
         for input in [Input::Spec(spec()), Input::Directive(directive())] {
             let effects = step_on(&mut planner, input);

@@ -1,7 +1,12 @@
 use artoo_types::evidence::{CallAct, CallEnd, ChangeKind, EffectClass, FileChange, Receipt};
+use artoo_types::limits::MODEL_RESULT_CHARS;
 
-use super::{receipt_block, receipt_blocks, receipt_headline};
+use super::{receipt_blocks, receipt_headline};
 use crate::testing::receipt;
+
+fn receipt_block(receipt: &Receipt) -> String {
+    super::receipt_block(receipt, MODEL_RESULT_CHARS)
+}
 
 fn ran(output: &str) -> Receipt {
     receipt(3, CallEnd::Ran, Some(0), output)

@@ -5,7 +5,7 @@ use std::path::Path;
 use artoo_model::Models;
 use artoo_types::chat::Tier;
 use artoo_types::limits::WORKSPACE_FILES;
-use artoo_types::setting::{PersonClock, SessionPair, TaskSetting};
+use artoo_types::setting::{ModelTraits, PersonClock, SessionPair, TaskSetting};
 use artoo_types::task::TaskSubmitted;
 use artoo_types::tool::ToolSpec;
 
@@ -33,8 +33,12 @@ pub(super) fn setting(
         interactive: !options.unattended,
         tools,
         native_tool_calls: executor.native_tool_calls(),
-        language_model: !models.is_offline(Tier::Brain),
-        rules_look: models.is_offline(Tier::Brain),
+        models: ModelTraits {
+            language_model: !models.is_offline(Tier::Brain),
+            rules_look: models.is_offline(Tier::Brain),
+            brain_context: models.tier(Tier::Brain).context(),
+            tool_context: executor.context(),
+        },
         home: config.home.to_string_lossy().into_owned(),
         workspace: config.workspace.to_string_lossy().into_owned(),
         os: std::env::consts::OS.to_owned(),

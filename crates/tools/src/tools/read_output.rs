@@ -24,7 +24,7 @@ struct ReadOutput {
     receipt: String,
     /// first character, counted from 0
     offset: Option<u64>,
-    /// most characters; 4000 unless given
+    /// most characters; 16000 unless given
     limit: Option<u64>,
 }
 

@@ -2,7 +2,7 @@
 
 use artoo_types::brief::AdviceForce;
 use artoo_types::memory::{Level, Megram, MemoryAction, MemoryEntry, MemoryReply, Potentials, SopRecord};
-use artoo_types::setting::TaskSetting;
+use artoo_types::setting::{ModelTraits, TaskSetting};
 use artoo_types::situation::Situation;
 use artoo_types::tag::Tag;
 use artoo_types::task::TaskSpec;
@@ -86,7 +86,10 @@ fn what_the_tasks_of_a_folder_share_is_told_where_the_request_is_about_it() {
     };
     let told = |request: &str, has_model: bool| {
         let spec = TaskSpec { raw_input: request.to_owned(), ..spec() };
-        let setting = TaskSetting { language_model: has_model, ..setting(true) };
+        let setting = TaskSetting {
+            models: ModelTraits { language_model: has_model, ..Default::default() },
+            ..setting(true)
+        };
         let mut planner = Planner::new(task_id(), &setting, "/w");
         step_on(&mut planner, Input::Spec(spec));
         if has_model {
