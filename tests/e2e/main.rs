@@ -1,6 +1,7 @@
 //! The real programs, end to end: a home folder, a daemon, a client and a scripted model server of each test's own.
 //! Start reading at `happy.rs`.
 
+mod asking;
 mod auditing;
 mod boxed;
 mod broken;

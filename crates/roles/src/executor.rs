@@ -18,7 +18,7 @@ use artoo_types::plan::{Blocks, SubTask};
 use artoo_types::reply::SchemaName;
 use artoo_types::setting::TaskSetting;
 use artoo_types::text::first_chars;
-use artoo_types::tool::ToolSpec;
+use artoo_types::tool::{ToolSpec, names};
 use artoo_types::{EvidenceId, Timestamp};
 
 use crate::ask::{Asker, ReplyOutcome};
@@ -287,6 +287,10 @@ impl Executor {
         let tool = &call.tool;
         if index >= MAX_PARALLEL {
             return Some(format!("[not run] {tool}: at most {MAX_PARALLEL} calls a turn; ask for it again"));
+        }
+        if *tool == names::ASK_PERSON && !self.setting.interactive {
+            let why = "nobody can be asked in this task; decide by yourself and say what you assumed";
+            return Some(format!("[refused] {tool}: {why}"));
         }
         if !self.offered().any(|t| t.name == *tool) {
             let names: Vec<&str> = self.offered().map(|t| t.name.as_str()).collect();

@@ -5,6 +5,7 @@
 //! and every completion are inputs. So a task is a fold over its inputs, and resume, replay and simulation are that
 //! same fold, see [`fold`] and [`replay`]. Start with [`TaskMachine::step`].
 
+mod asking;
 mod baseline;
 mod confirmation;
 mod confirmation_scope;

@@ -372,10 +372,12 @@ impl TaskMachine {
     }
 
     pub(crate) fn clarified(&mut self, now: Timestamp, answer: String, assumed: bool) {
-        if self.questions.clarified(now) {
-            self.set_deadline_again(now);
-            let answer = ClarificationAnswer { answer, assumed };
-            self.publish(now, Role::User, Role::Perceiver, answer.into());
+        let Some(open) = self.questions.clarified(now) else { return };
+        self.set_deadline_again(now);
+        let answer = ClarificationAnswer { answer, assumed };
+        match open.of {
+            None => self.publish(now, Role::User, Role::Perceiver, answer.into()),
+            Some(ask) => self.person_answered(now, ask, answer),
         }
     }
 
@@ -508,9 +510,9 @@ impl TaskMachine {
         let last = self.last_step_at;
         self.questions.void(now, last);
         let folder = self.working_directory().to_owned();
-        self.out
-            .effects
-            .extend(self.pending.all().map(|(id, pending)| pending.again(id, &folder, self.taint)));
+        // What a person is asked in words stays asked.
+        let pending = self.pending.all().filter(|(id, _)| !self.questions.is_asked_by(*id));
+        self.out.effects.extend(pending.map(|(id, pending)| pending.again(id, &folder, self.taint)));
         self.waits.pass_over(now, last);
         self.ask_models_again(now);
         let wakes = self.questions.expiry().into_iter().chain([self.deadline(now)]);

@@ -3,11 +3,13 @@
 //! No question outlives its daemon: what the next one takes up has no open confirmation until the task, which judges the call anew,
 //! has asked again. Question and answer stay on record.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use artoo_types::evidence::EffectClass;
+use artoo_types::limits::MAX_PERSON_QUESTIONS;
 use artoo_types::machine::{HeldCall, Intent};
 use artoo_types::outcome::Denial;
+use artoo_types::tool::PersonQuestion;
 use artoo_types::{ConfirmationId, EffectId, Timestamp};
 
 use crate::confirmation_scope::{ActionKind, DeniedAction};
@@ -23,6 +25,22 @@ pub(crate) enum AskReason {
 
 /// Places of denials that a call carries: more than a person denies in one task.
 const MAX_DENIED: usize = 256;
+
+/// A question of an executor to the person.
+#[derive(Debug, Clone)]
+pub(crate) struct PersonAsk {
+    /// The call that asks.
+    pub(crate) effect_id: EffectId,
+    pub(crate) question: PersonQuestion,
+}
+
+/// Questions that wait for an answer in words.
+#[derive(Debug, Clone)]
+pub(crate) struct OpenClarification {
+    expires_at: Timestamp,
+    /// The call that asks; None for the perceiver.
+    pub(crate) of: Option<PersonAsk>,
+}
 
 /// An action that waits for its answer.
 #[derive(Debug, Clone)]
@@ -40,7 +58,11 @@ type StartedAction = (Vec<EffectClass>, Vec<String>);
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Questions {
     confirmations: BTreeMap<ConfirmationId, OpenQuestion>,
-    clarification: Option<Timestamp>,
+    clarification: Option<OpenClarification>,
+    /// Questions of executors that are put when the one before them is answered.
+    unasked: VecDeque<PersonAsk>,
+    /// What executors have asked in this task.
+    asked: Vec<String>,
     /// Effects on targets that were denied: denied again without asking.
     denied: Vec<(DeniedAction, Denial)>,
     /// Kinds of actions that were approved for the rest of the task.
@@ -66,21 +88,43 @@ impl Questions {
     }
 
     /// A clarification is asked; it expires then.
-    pub(crate) fn clarify(&mut self, now: Timestamp, expires_at: Timestamp) {
-        self.clarification = Some(expires_at);
+    pub(crate) fn clarify(&mut self, now: Timestamp, expires_at: Timestamp, of: Option<PersonAsk>) {
+        self.clarification = Some(OpenClarification { expires_at, of });
         self.note(now);
     }
 
-    /// The clarification is answered. False when none was open.
-    pub(crate) fn clarified(&mut self, now: Timestamp) -> bool {
-        let was_open = self.clarification.take().is_some();
+    /// The clarification is answered. None when none was open.
+    pub(crate) fn clarified(&mut self, now: Timestamp) -> Option<OpenClarification> {
+        let open = self.clarification.take();
         self.note(now);
-        was_open
+        open
     }
 
     /// Whether the clarification has expired.
     pub(crate) fn clarification_expired(&self, now: Timestamp) -> bool {
-        self.clarification.is_some_and(|at| now >= at)
+        self.expiry().is_some_and(|at| now >= at)
+    }
+
+    /// Takes in what an executor wants to ask. False when that was asked before, or so much that no more is.
+    pub(crate) fn takes(&mut self, ask: PersonAsk) -> bool {
+        let words = ask.question.words();
+        if self.asked.len() >= MAX_PERSON_QUESTIONS || self.asked.contains(&words) {
+            return false;
+        }
+        self.asked.push(words);
+        self.unasked.push_back(ask);
+        true
+    }
+
+    /// The next question of an executor that can be put now.
+    pub(crate) fn next_unasked(&mut self) -> Option<PersonAsk> {
+        if self.clarification.is_some() { None } else { self.unasked.pop_front() }
+    }
+
+    /// Whether this call is a question to the person that has no answer yet.
+    pub(crate) fn is_asked_by(&self, effect_id: EffectId) -> bool {
+        let open = self.clarification.iter().filter_map(|open| open.of.as_ref());
+        open.chain(&self.unasked).any(|ask| ask.effect_id == effect_id)
     }
 
     /// Confirmations that have expired.
@@ -92,6 +136,7 @@ impl Questions {
     pub(crate) fn drop_all(&mut self, now: Timestamp) {
         self.confirmations.clear();
         self.clarification = None;
+        self.unasked.clear();
         self.note(now);
     }
 
@@ -109,7 +154,7 @@ impl Questions {
 
     /// When the clarification expires, if one is open.
     pub(crate) fn expiry(&self) -> Option<Timestamp> {
-        self.clarification
+        self.clarification.as_ref().map(|open| open.expires_at)
     }
 
     /// An action begins to run.

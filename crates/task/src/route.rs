@@ -34,7 +34,7 @@ impl TaskMachine {
             match effect {
                 perceiver::Effect::AskModel(request) => self.call_model(now, Caller::Perceiver, request),
                 perceiver::Effect::Clarify(request) => {
-                    self.questions.clarify(now, request.expires_at);
+                    self.questions.clarify(now, request.expires_at, None);
                     self.out.effects.push(TaskEffect::WakeAt { at: request.expires_at });
                     self.publish(now, Role::Perceiver, Role::User, request.into());
                 }
@@ -148,7 +148,9 @@ impl TaskMachine {
             Role::Executor,
             ToolCallStarted { effect_id, subtask_id, tool, arguments }.into(),
         );
-        self.out.effects.push(TaskEffect::RunTool { call, approval: None });
+        if !self.asks_person(now, &call) {
+            self.out.effects.push(TaskEffect::RunTool { call, approval: None });
+        }
     }
 
     fn may_act(&self, call: &ToolCall) -> bool {
@@ -353,7 +355,9 @@ impl MessageVisitor for Delivery<'_> {
     }
 
     fn clarification_answer(&mut self, m: &ClarificationAnswer) {
-        self.machine.step_perceiver(self.now, perceiver::Input::Answered(m.clone()));
+        if self.reaches(Role::Perceiver) {
+            self.machine.step_perceiver(self.now, perceiver::Input::Answered(m.clone()));
+        }
     }
 
     fn task_spec(&mut self, m: &TaskSpec) {

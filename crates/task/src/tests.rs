@@ -5,6 +5,7 @@
     reason = "a script answers some roles and leaves the rest to another"
 )]
 
+mod asking;
 mod carrying_on;
 mod faults;
 mod pacing;

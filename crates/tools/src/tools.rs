@@ -6,6 +6,7 @@ use crate::installed::HelperPrograms;
 use crate::tool::{PlaceRights, Tool, ToolRow};
 
 mod applescript;
+mod ask_person;
 mod edit_file;
 mod fetch_url;
 mod find_files;
@@ -37,6 +38,7 @@ const TOOLS: &[ToolRow] = &[
     search::ROW,
     fetch_url::ROW,
     read_output::ROW,
+    ask_person::ROW,
 ];
 
 /// The tools of this machine as they are offered to a model that works where this holds.

@@ -67,6 +67,9 @@ pub const CONTRACT: &[ContractRow] = &[
     row(MessageKind::MegramWrite, Role::Solver, Role::Memory),
     // The lesson of an ended task, found by R5 itself.
     row(MessageKind::MegramWrite, Role::Memory, Role::Memory),
+    // A question of an executor, which the runtime puts for it.
+    row(MessageKind::ClarificationRequest, Role::Runtime, Role::User),
+    row(MessageKind::ClarificationAnswer, Role::User, Role::Runtime),
     // Questions about actions, and stops.
     row(MessageKind::ConfirmationRequest, Role::Runtime, Role::User),
     row(MessageKind::ConfirmationResolved, Role::User, Role::Runtime),

@@ -36,6 +36,12 @@ pub const MAX_DRAFT_REJECTIONS: u32 = 2;
 pub const MAX_MEMORY_ENTRIES: usize = 10;
 /// Questions that the perceiver may ask, all in one turn.
 pub const MAX_QUESTIONS: usize = 2;
+/// Questions that the executors of one task may ask the person, each once: more is no help to who wanted it done.
+pub const MAX_PERSON_QUESTIONS: usize = 2;
+/// Answers to choose from that such a question may name.
+pub const MAX_CHOICES: usize = 6;
+/// Characters of such a question, of each choice, and of an answer that goes to the executor.
+pub const PERSON_CHARS: usize = 2_000;
 /// Earlier turns of a session that the perceiver sees.
 pub const SESSION_PAIRS: usize = 5;
 /// Characters of the answers of those turns, the newest first: what "the third of them" refers to.

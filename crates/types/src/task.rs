@@ -86,7 +86,7 @@ pub struct TaskSpec {
     pub assumptions: Vec<String>,
 }
 
-/// R1 asks the person.
+/// R1 asks the person, or the runtime asks them for an executor.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClarificationRequest {
     /// At most two questions, asked in one turn.

@@ -3,10 +3,12 @@
 //! Law 1 is the type `Approval`: no call that needs a person's word runs without one, and it is made only from a confirmation that
 //! says yes to exactly that action.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::evidence::{CallEnd, EffectClass, FileChange};
+use crate::limits::{MAX_CHOICES, PERSON_CHARS};
 use crate::plan::Blocks;
 use crate::taint::Taint;
 use crate::task::ConfirmationResolved;
@@ -30,6 +32,8 @@ pub mod names {
     pub const EDIT_FILE: &str = "edit_file";
     /// Runs a command.
     pub const SHELL: &str = "shell";
+    /// Asks the person who attends; the task itself answers it with what they say.
+    pub const ASK_PERSON: &str = "ask_person";
 }
 
 /// How `read_file` says that a file goes on, and that it went no further: in brackets, in the last line of its output.
@@ -41,6 +45,41 @@ pub const STOPPED: &str = "stopped";
 pub fn lacks_rest(output: &str) -> bool {
     let remark = output.lines().next_back().and_then(|line| line.strip_prefix('['));
     remark.is_some_and(|remark| remark.starts_with(MORE_LINES) || remark.starts_with(STOPPED))
+}
+
+/// What an executor asks the person: the arguments of [`names::ASK_PERSON`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PersonQuestion {
+    /// one question, in the person's language
+    pub question: String,
+    /// answers to choose from, at most 6; the person may say something else
+    pub choices: Option<Vec<String>>,
+}
+
+impl PersonQuestion {
+    /// The question of these arguments; None if they hold none, or one that nobody would read.
+    pub fn read(arguments: &str) -> Option<Self> {
+        let read: Self = serde_json::from_str(arguments).ok()?;
+        let is_short = |text: &str| !text.trim().is_empty() && text.chars().count() <= PERSON_CHARS;
+        let choices = read.choices.as_deref().unwrap_or_default();
+        let fits = choices.len() <= MAX_CHOICES && choices.iter().all(|choice| is_short(choice));
+        (is_short(&read.question) && fits).then_some(read)
+    }
+
+    /// The question as it is put, its choices numbered.
+    pub fn words(&self) -> String {
+        let choices = self.choices.iter().flatten().enumerate();
+        let told: String = choices.map(|(at, choice)| format!("  [{}] {}", at + 1, choice.trim())).collect();
+        format!("{}{told}", self.question.trim())
+    }
+
+    /// What an answer means: the choice of its number, else what it says.
+    pub fn meant(&self, answer: &str) -> String {
+        let said = answer.trim();
+        let number = said.trim_matches(['[', ']', '.']).parse::<usize>().ok();
+        let choice = number.and_then(|number| self.choices.as_ref()?.get(number.checked_sub(1)?));
+        choice.map_or(said, |choice| choice.trim()).to_owned()
+    }
 }
 
 /// How a tool is offered to a model.

@@ -7,7 +7,7 @@ use artoo_types::chat::Tier;
 use artoo_types::limits::WORKSPACE_FILES;
 use artoo_types::setting::{ModelTraits, PersonClock, SessionPair, TaskSetting};
 use artoo_types::task::TaskSubmitted;
-use artoo_types::tool::ToolSpec;
+use artoo_types::tool::{ToolSpec, names};
 
 use super::registry::TasksConfig;
 use crate::clock;
@@ -16,7 +16,7 @@ use crate::clock;
 pub(super) fn setting(
     config: &TasksConfig,
     models: &Models,
-    tools: Vec<ToolSpec>,
+    mut tools: Vec<ToolSpec>,
     submitted: &TaskSubmitted,
     session: Vec<SessionPair>,
 ) -> TaskSetting {
@@ -24,6 +24,9 @@ pub(super) fn setting(
     let options = &submitted.options;
     control.time_budget_ms = options.time_budget_ms.unwrap_or(control.time_budget_ms).max(1);
     control.max_replans = options.max_replans.unwrap_or(control.max_replans);
+    if options.unattended {
+        tools.retain(|tool| tool.name != names::ASK_PERSON);
+    }
     let executor = models.tier(Tier::Tool);
     let brain = models.tier(Tier::Brain).label();
     TaskSetting {
