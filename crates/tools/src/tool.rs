@@ -34,8 +34,8 @@ pub(crate) trait Tool: Debug + Send + Sync {
     /// The exact action, as a question tells it and escaped for display. `target` is escaped already.
     fn describe(&self, target: &str) -> String;
 
-    /// How long it may take, unless its task has less time.
-    fn timeout(&self) -> Duration {
+    /// How long it may take; its task has so much time `left`, which is the most in any case.
+    fn timeout(&self, _left: Duration) -> Duration {
         Duration::from_millis(TOOL_CALL_MS)
     }
 

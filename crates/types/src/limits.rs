@@ -68,6 +68,9 @@ pub const MODEL_RETRY_MS: u64 = 3_000;
 pub const MODEL_RETRY_CAP_MS: u64 = 60_000;
 /// Deadline of one tool call unless the call sets another, in milliseconds. A command may ask for as much as its task has left.
 pub const TOOL_CALL_MS: u64 = 30_000;
+/// Deadline of a command that tests or builds, in milliseconds, unless it sets another or a quarter of what its task has left is
+/// less: one that is killed has to begin again.
+pub const LONG_CALL_MS: u64 = 120_000;
 /// What is kept of the time of a task, in milliseconds, for judging and telling what its calls found: a tenth, and no more
 /// than one model call takes. Calls of any step may take all the rest, for one step may be all of the task.
 pub fn closing_ms(task_ms: u64) -> u64 {

@@ -250,7 +250,7 @@ impl Toolbox {
     async fn perform(&self, ready: ReadyCall, stop: StopSignal, now: Timestamp) -> CallOutcome {
         let ReadyCall { call, facts, prepared, agreed } = ready;
         let limit = Duration::from_millis(call.deadline_ms.max(1));
-        let timeout = prepared.tool.timeout().min(limit).max(Duration::from_millis(1));
+        let timeout = prepared.tool.timeout(limit).min(limit).max(Duration::from_millis(1));
         let (shared, config) = (&self.shared, &self.shared.config);
         let work = Work {
             places: self.places(&call.working_directory),

@@ -36,7 +36,7 @@ impl Tool for McpCall {
     }
 
     /// As long as it tells of progress it may take all of its task's time.
-    fn timeout(&self) -> Duration {
+    fn timeout(&self, _left: Duration) -> Duration {
         Duration::MAX
     }
 

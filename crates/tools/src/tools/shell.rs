@@ -9,7 +9,7 @@ use artoo_gate::paths::PathRules;
 use artoo_gate::{CommandBox, Decision, Explanation};
 use artoo_trash::KeptProject;
 use artoo_types::evidence::EffectClass;
-use artoo_types::limits::TOOL_CALL_MS;
+use artoo_types::limits::{LONG_CALL_MS, TOOL_CALL_MS};
 use artoo_types::taint::Taint;
 use artoo_types::target::is_below;
 use artoo_types::text::escape;
@@ -42,11 +42,65 @@ pub(super) const ROW: ToolRow = ToolRow::of::<Shell>(
     (CommandRights::Nothing, _) => "; each needs a person's yes",
 });
 
+/// Programs that test or build, which may take minutes.
+const LONG_PROGRAMS: &[&str] = &[
+    "ant",
+    "bats",
+    "bazel",
+    "bun",
+    "bundle",
+    "cabal",
+    "cargo",
+    "cmake",
+    "composer",
+    "ctest",
+    "deno",
+    "dotnet",
+    "docker",
+    "go",
+    "gradle",
+    "gradlew",
+    "jest",
+    "just",
+    "make",
+    "meson",
+    "mix",
+    "mocha",
+    "mvn",
+    "mvnw",
+    "ninja",
+    "nose2",
+    "nox",
+    "npm",
+    "npx",
+    "phpunit",
+    "pip",
+    "pip3",
+    "playwright",
+    "pnpm",
+    "poetry",
+    "pytest",
+    "rake",
+    "rspec",
+    "rustc",
+    "sbt",
+    "stack",
+    "swift",
+    "tox",
+    "tsc",
+    "unittest",
+    "uv",
+    "vitest",
+    "xcodebuild",
+    "yarn",
+    "zig",
+];
+
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Shell {
     /// the command
     command: String,
-    /// a deadline in milliseconds, when 30 seconds are not enough
+    /// a deadline in milliseconds, when 30 seconds are not enough, or up to 120 for tests and builds
     timeout_ms: Option<u64>,
     /// rights that it lacks in its box, which a person is asked for: "network", "space", "write /a/path"
     needs: Option<Vec<String>>,
@@ -128,8 +182,13 @@ impl Tool for Shell {
         escape(&self.command)
     }
 
-    fn timeout(&self) -> Duration {
-        Duration::from_millis(self.timeout_ms.unwrap_or(TOOL_CALL_MS))
+    fn timeout(&self, left: Duration) -> Duration {
+        let usual = Duration::from_millis(TOOL_CALL_MS);
+        match self.timeout_ms {
+            Some(asked) => Duration::from_millis(asked),
+            None if takes_long(&self.command) => (left / 4).clamp(usual, Duration::from_millis(LONG_CALL_MS)),
+            None => usual,
+        }
     }
 
     fn run(self: Box<Self>, run: ToolRun) -> Running {
@@ -172,6 +231,13 @@ impl Shell {
             modes: explained.leeway.modes.clone(),
         }))
     }
+}
+
+/// Whether a command names a program that tests or builds.
+fn takes_long(command: &str) -> bool {
+    let is_between = |c: char| c.is_whitespace() || ";|&()`'\"=".contains(c);
+    let name = |word: &str| word.rsplit('/').next().unwrap_or_default().trim_end_matches(".exe").to_owned();
+    command.split(is_between).any(|word| LONG_PROGRAMS.contains(&name(word).as_str()))
 }
 
 /// The facts of a call that runs in a box: what the box lets it do, whatever it is.

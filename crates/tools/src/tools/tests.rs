@@ -1,4 +1,4 @@
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use artoo_command::stop::{StopSignal, StopSwitch};
 use artoo_types::evidence::CallEnd;
@@ -26,10 +26,20 @@ fn all() -> HelperPrograms {
 #[test]
 fn a_command_gets_the_time_that_it_asks_for() {
     let installed = all();
-    let timeout =
-        |arguments: &str| read("shell", arguments, &installed).map(|tool| tool.timeout().as_secs()).ok();
-    assert_eq!(timeout("{\"command\": \"make test\"}"), Some(30));
-    assert_eq!(timeout("{\"command\": \"make test\", \"timeout_ms\": 120000}"), Some(120));
+    let check = |command: &str, asked: Option<u64>, left: u64, seconds: u64| {
+        let arguments = json!({"command": command, "timeout_ms": asked}).to_string();
+        let tool = read("shell", &arguments, &installed).unwrap();
+        assert_eq!(tool.timeout(Duration::from_secs(left)).as_secs(), seconds, "{command} {asked:?} {left}");
+    };
+    check("ls -R", None, 600, 30);
+    check("./make_report", None, 600, 30);
+    check("make test", Some(50_000), 600, 50);
+    for command in ["make test", "cd x && cargo test", "python3 -m pytest -q", "CI=1 /usr/bin/npm run build"]
+    {
+        check(command, None, 600, 120);
+        check(command, None, 200, 50);
+        check(command, None, 40, 30);
+    }
 }
 
 #[test]
