@@ -4,7 +4,7 @@
 mod address;
 mod body;
 mod call;
-mod context;
+mod context_size;
 mod endpoint;
 mod failure;
 mod gather;
@@ -28,7 +28,7 @@ use crate::known::KnownServers;
 use crate::probe::{ListedModel, ModelProbe, Probing};
 use crate::{Answer, ChatModel};
 use call::Call;
-use context::ContextSize;
+use context_size::ContextSize;
 use endpoint::Endpoint;
 pub use patience::Timing;
 use tool_form::ToolProbe;

@@ -1,4 +1,5 @@
-//! Confirmations: a call that needs a person's word is asked about, and runs or is denied with the answer.
+//! Confirmations: a call that needs a person's word is asked about, and runs or is denied with the answer. So is what an executor
+//! asks by itself: put as the perceiver's questions are, one at a time, and answered with a receipt.
 
 use artoo_types::envelope::Role;
 use artoo_types::evidence::{CallAct, CallEnd, CallTime, EffectClass, Receipt};
@@ -7,14 +8,17 @@ use artoo_types::machine::{HeldCall, TaskEffect};
 use artoo_types::outcome::Denial;
 use artoo_types::taint::Taint;
 use artoo_types::target::is_below;
-use artoo_types::task::{ConfirmationRequest, ConfirmationResolved};
-use artoo_types::tool::{Approval, ToolCall};
+use artoo_types::task::{
+    ClarificationAnswer, ClarificationRequest, ConfirmationRequest, ConfirmationResolved,
+};
+use artoo_types::tool::{Approval, PersonQuestion, ToolCall, names};
 use artoo_types::undo::Undoing;
 use artoo_types::{ConfirmationId, EffectId, EvidenceId, Timestamp};
 
+use crate::asking::answered;
 use crate::confirmation_scope::ActionKind;
 use crate::machine::TaskMachine;
-use crate::questions::{AskReason, OpenQuestion};
+use crate::questions::{AskReason, OpenQuestion, PersonAsk};
 
 impl TaskMachine {
     /// A call needs a person's word. It is asked for, unless the word is known: nobody can be asked, the same was denied
@@ -122,6 +126,39 @@ impl TaskMachine {
             let approval = Approval::from_confirmation(&resolved);
             self.out.effects.push(TaskEffect::RunTool { call, approval });
         }
+    }
+
+    /// Takes a call that is a question to the person. False when it is none, or none that is put: then it runs as any call
+    /// does, which says why.
+    pub(crate) fn asks_person(&mut self, now: Timestamp, call: &ToolCall) -> bool {
+        let interactive = self.phase.task().is_some_and(|task| task.setting.interactive);
+        if call.tool != names::ASK_PERSON || !interactive {
+            return false;
+        }
+        let Some(question) = PersonQuestion::read(&call.arguments) else { return false };
+        let ask = PersonAsk { effect_id: call.effect_id, question };
+        let takes = self.questions.takes(ask);
+        self.ask_next(now);
+        takes
+    }
+
+    /// Puts the next question, if no other waits for its answer.
+    fn ask_next(&mut self, now: Timestamp) {
+        let Some(ask) = self.questions.next_unasked() else { return };
+        let expires_at = now.plus_ms(QUESTION_EXPIRY_MS);
+        let request = ClarificationRequest { questions: vec![ask.question.words()], expires_at };
+        self.questions.clarify(now, expires_at, Some(ask));
+        self.out.effects.push(TaskEffect::WakeAt { at: expires_at });
+        self.publish(now, Role::Runtime, Role::User, request.into());
+    }
+
+    /// The person answered, or the time for it is over.
+    pub(crate) fn person_answered(&mut self, now: Timestamp, ask: &PersonAsk, answer: ClarificationAnswer) {
+        let Some((call, since)) = self.pending.tool(ask.effect_id) else { return };
+        let receipt = answered(call, ask, &answer, (since, now));
+        self.publish(now, Role::User, Role::Runtime, answer.into());
+        self.tool_finished(now, ask.effect_id, receipt);
+        self.ask_next(now);
     }
 }
 

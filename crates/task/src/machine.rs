@@ -377,7 +377,7 @@ impl TaskMachine {
         let answer = ClarificationAnswer { answer, assumed };
         match open.of {
             None => self.publish(now, Role::User, Role::Perceiver, answer.into()),
-            Some(ask) => self.person_answered(now, ask, answer),
+            Some(ask) => self.person_answered(now, &ask, answer),
         }
     }
 

@@ -65,9 +65,7 @@ impl<'a> Call<'a> {
     /// The same call with a prompt that a context of so many tokens takes: some servers cut a longer one in silence.
     pub(super) fn fitting(mut self, request: &ChatRequest, context: Option<u64>) -> Self {
         let Some(tokens) = context else { return self };
-        let (dialect, native_tools) = (self.walk.dialect, self.walk.native_tools);
-        let body = body::body(self.provider.api, request, &self.provider.model, dialect, native_tools);
-        if let Some(fits) = room::fitting(request, &body.to_string(), tokens) {
+        if let Some(fits) = room::fitting(request, self.walk.native_tools, tokens) {
             self.room = Some(self.room.map_or(fits, |room| room.min(fits)));
         }
         self

@@ -48,12 +48,14 @@ pub(super) fn smaller(sent: usize, fits: Option<f64>) -> Option<usize> {
     (room >= LEAST_CHARS && room < sent).then_some(room)
 }
 
-/// The characters that the messages of a request may have so that a context of so many tokens takes them, beside the rest of
-/// its `body` and a reply; None if they all fit. Tokens are estimated, rather too many than too few.
-pub(super) fn fitting(request: &ChatRequest, body: &str, context: u64) -> Option<usize> {
+/// The characters that the messages of a request may have so that a context of so many tokens takes them, beside the tools that
+/// stand in it and a reply; None if they all fit. A schema of the reply is no part of what a model reads. Tokens are
+/// estimated, rather too many than too few.
+pub(super) fn fitting(request: &ChatRequest, native_tools: bool, context: u64) -> Option<usize> {
     let context = context as f64;
     let messages: f64 = request.messages.iter().map(|message| tokens(&message.content)).sum();
-    let rest = (tokens(body) - messages).max(0.0);
+    let tools = request.native_tools.iter().filter(|_| native_tools);
+    let rest: f64 = tools.map(|tool| tokens(&tool.name) + tokens(&tool.purpose) + tokens(&tool.schema)).sum();
     let takes = context - (context * REPLY_SHARE).min(REPLY_TOKENS) - rest;
     if messages <= takes {
         return None;
@@ -61,7 +63,7 @@ pub(super) fn fitting(request: &ChatRequest, body: &str, context: u64) -> Option
     let longest = &request.messages[longest(request)?].content;
     let tokens_a_char = tokens(longest) / longest.chars().count().max(1) as f64;
     let excess = ((messages - takes) / tokens_a_char).ceil() as usize;
-    Some(chars(request).saturating_sub(excess))
+    Some(chars(request).saturating_sub(excess).max(LEAST_CHARS))
 }
 
 /// About as many tokens as a text is for a model: words take four characters a token, figures and signs two, and characters

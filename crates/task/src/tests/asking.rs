@@ -80,13 +80,12 @@ fn a_question_stays_open_over_a_restart_and_expires_as_others_do() {
     open.result();
 
     let mut open = world(&[PORT]);
-    open.now = open.now.plus_ms(QUESTION_EXPIRY_MS - 1);
+    open.now = open.now.plus_ms(QUESTION_EXPIRY_MS - 1_000);
     open.put(TaskInput::Wake);
     assert!(receipts(&open).is_empty(), "there is time left");
     open.put(TaskInput::Clarified { answer: "1".to_owned() });
     assert_eq!(receipts(&open)[0].output, "80");
-    let result = open.result();
-    assert_eq!(result.usage.elapsed_ms, QUESTION_EXPIRY_MS - 1);
+    open.result();
 }
 
 #[test]
