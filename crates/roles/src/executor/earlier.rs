@@ -2,6 +2,7 @@
 
 use artoo_types::brief::EarlierWork;
 use artoo_types::evidence::{CallEnd, Receipt};
+use artoo_types::limits::PromptLimits;
 use artoo_types::text::{first_chars, head_tail, indented};
 
 use crate::past::is_deed;
@@ -31,25 +32,27 @@ const MAX_WORKS: usize = 8;
 const HEADING: &str = "[what earlier plans did and saw; what they saw may be another by now; read_output shows the whole output \
                        of a receipt]";
 
-/// The section; empty where nothing was done.
-pub(super) fn earlier_work(works: &[EarlierWork]) -> String {
+/// The section, in the room that the model's context leaves it; empty where nothing was done. Only the last step's answer is told:
+/// it had those before it.
+pub(super) fn earlier_work(works: &[EarlierWork], limits: &PromptLimits) -> String {
     let mut works: Vec<&EarlierWork> = works.iter().filter(|work| made(work).next().is_some()).collect();
     works.drain(..works.len().saturating_sub(MAX_WORKS));
     let calls: Vec<&Receipt> = works.iter().flat_map(|work| made(work)).collect();
     if calls.is_empty() {
         return String::new();
     }
-    let told = told_calls(&calls);
+    let told = told_calls(&calls, limits);
     let left_out = told.iter().filter(|told| told.is_none()).count();
     let mut told = told.into_iter();
     let mut lines = vec![HEADING.to_owned()];
     if left_out > 0 {
         lines.push(format!("[{left_out} calls are left out here]"));
     }
-    for work in works {
+    let last = works.len() - 1;
+    for (index, work) in works.into_iter().enumerate() {
         lines.extend(told.by_ref().take(made(work).count()).flatten());
-        let answer = head_tail(work.answer.trim(), ANSWER_CHARS);
-        if !answer.is_empty() {
+        let answer = head_tail(work.answer.trim(), limits.scaled(ANSWER_CHARS));
+        if index == last && !answer.is_empty() {
             lines.push(format!("[its answer]\n{}", indented(&answer)));
         }
         lines.push(format!("[it ended: {}]", first_chars(&one_line(&work.ending), ENDING_CHARS)));
@@ -64,7 +67,7 @@ fn made(work: &EarlierWork) -> impl Iterator<Item = &Receipt> {
 
 /// What is told of each call; nothing of those that find no room. The last ones come first, then what changed something, then
 /// what only looked, each from its end.
-fn told_calls(calls: &[&Receipt]) -> Vec<Option<String>> {
+fn told_calls(calls: &[&Receipt], limits: &PromptLimits) -> Vec<Option<String>> {
     let last = calls.len().saturating_sub(LAST_CALLS);
     let rank = |index: usize| match (index >= last, is_deed(calls[index])) {
         (true, _) => 0,
@@ -73,10 +76,10 @@ fn told_calls(calls: &[&Receipt]) -> Vec<Option<String>> {
     };
     let mut order: Vec<usize> = (0..calls.len()).rev().collect();
     order.sort_by_key(|index| rank(*index));
-    let mut room = CALLS_CHARS;
+    let mut room = limits.scaled(CALLS_CHARS);
     let mut told = vec![None; calls.len()];
     for index in order {
-        let text = if index >= last { at_length(calls[index]) } else { in_a_line(calls[index]) };
+        let text = if index >= last { at_length(calls[index], limits) } else { in_a_line(calls[index]) };
         let chars = text.chars().count() + 1;
         if chars > room {
             break;
@@ -93,8 +96,8 @@ fn in_a_line(receipt: &Receipt) -> String {
     format!("{}{output}", call(receipt))
 }
 
-fn at_length(receipt: &Receipt) -> String {
-    let output = head_tail(receipt.output.trim_end(), LAST_OUTPUT_CHARS);
+fn at_length(receipt: &Receipt, limits: &PromptLimits) -> String {
+    let output = head_tail(receipt.output.trim_end(), limits.scaled(LAST_OUTPUT_CHARS));
     if output.is_empty() { call(receipt) } else { format!("{}\n{}", call(receipt), indented(&output)) }
 }
 
@@ -110,8 +113,14 @@ mod tests {
     use artoo_types::brief::EarlierWork;
     use artoo_types::evidence::{CallEnd, ChangeKind, EffectClass, FileChange, Receipt};
 
+    use artoo_types::limits::PromptLimits;
+
     use super::earlier_work;
     use crate::testing::receipt;
+
+    fn usual() -> PromptLimits {
+        PromptLimits::default()
+    }
 
     fn look(n: u64, output: &str) -> Receipt {
         receipt(n, CallEnd::Ran, Some(0), output)
@@ -135,8 +144,10 @@ mod tests {
     #[test]
     fn calls_are_told_with_their_ends_what_they_changed_and_the_last_outputs() {
         let refused = receipt(2, CallEnd::Refused, None, "no");
-        let told =
-            earlier_work(&[work(vec![look(1, "a\n## b"), refused, edit(3), look(4, ""), look(5, "1\n2")])]);
+        let told = earlier_work(
+            &[work(vec![look(1, "a\n## b"), refused, edit(3), look(4, ""), look(5, "1\n2")])],
+            &usual(),
+        );
         let lines: Vec<&str> = told.lines().skip(1).collect();
         assert_eq!(
             lines,
@@ -154,16 +165,20 @@ mod tests {
                 "[it ended: no result after 60 tool calls]",
             ]
         );
-        assert_eq!(earlier_work(&[]), "");
-        assert_eq!(earlier_work(&[work(Vec::new())]), "");
+        assert_eq!(earlier_work(&[], &usual()), "");
+        assert_eq!(earlier_work(&[work(Vec::new())], &usual()), "");
     }
 
     #[test]
     fn what_changed_something_outlives_what_only_looked_and_all_of_it_is_bounded() {
         let mut receipts = vec![edit(1)];
         receipts.extend((2..=200).map(|n| look(n, &"x".repeat(3_000))));
-        let told = earlier_work(&[work(receipts)]);
-        assert!(told.chars().count() <= 13_000, "{}", told.chars().count());
+        let works = vec![work(receipts); 9];
+        let small = earlier_work(&works, &PromptLimits::of(Some(8_192)));
+        let told = earlier_work(&works, &usual());
+        assert!(small.chars().count() < told.chars().count(), "{}", small.chars().count());
+        assert_eq!(told.matches("[its answer]").count(), 1, "the last one's");
+        assert!(told.chars().count() <= 16_000, "{}", told.chars().count());
         assert!(told.contains("; changed /w/1.rs") && told.contains("[receipt r200]"), "{told}");
         assert!(told.contains(" calls are left out here]") && !told.contains("[receipt r2]"), "{told}");
     }

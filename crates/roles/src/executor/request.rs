@@ -82,7 +82,7 @@ impl Prompt for ActBrief {
             .add("Prior outputs", &head_tail(&prior.join("\n"), limits.scaled(PRIOR_OUTPUT_CHARS * 2)))
             .add("Criteria", &criteria.join("\n"))
             .add("Task criteria", &of_task.join("\n"))
-            .add("Done by earlier plans", &earlier_work(&self.task.earlier))
+            .add("Done by earlier plans", &earlier_work(&self.task.earlier, limits))
             .stays()
             .add_growing("Done so far", &done(&self.turns, limits))
             .add("Correction", &self.correction.as_ref().map(correction).unwrap_or_default())
