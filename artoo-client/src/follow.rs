@@ -18,7 +18,7 @@ use crate::render::brief::BriefScreen;
 use crate::render::compact::TaskScreen;
 use crate::render::line::LIST_LINES;
 use crate::render::words::Phrase;
-use crate::render::{Line, Tone, ending, pipeline, trajectory};
+use crate::render::{Line, Tone, bars, ending, pipeline, trajectory};
 use crate::repl::activity::Asked;
 use crate::terminal::now_ms;
 use crate::whole;
@@ -208,7 +208,10 @@ impl TaskFollower<'_> {
         self.brief.resize(width);
         match self.what.view {
             EventView::Json => Ok(()),
-            EventView::Brief => self.printer.said(&self.brief.ending(result)).await,
+            EventView::Brief => {
+                let said = bars::charted(self.brief.ending(result), self.printer.look);
+                self.printer.said(&said).await
+            }
             // Whoever reads the answer alone learns beside it why there is none.
             EventView::Answer if result.directive().is_delivered() => {
                 self.printer.said(&ending::answer(result, self.brief.language(), width)).await
@@ -227,7 +230,8 @@ impl TaskFollower<'_> {
                     lines.extend(ending::summary(result, width));
                 }
                 self.printer.notes(&lines).await?;
-                self.printer.said(&ending::answer(result, self.brief.language(), width)).await
+                let answer = ending::answer(result, self.brief.language(), width);
+                self.printer.said(&bars::charted(answer, self.printer.look)).await
             }
         }
     }

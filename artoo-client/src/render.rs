@@ -3,6 +3,7 @@
 //! [`brief::BriefScreen`] folds the events of one task into its answer, [`compact::TaskScreen`] into its steps with
 //! their evidence, [`pipeline`] shows one line a message, [`ending`] shows the final result.
 
+pub mod bars;
 pub mod brief;
 pub mod compact;
 pub mod ending;
