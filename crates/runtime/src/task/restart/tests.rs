@@ -138,7 +138,8 @@ async fn a_task_that_this_version_would_have_run_differently_ends_as_interrupted
     let house = House::new();
     let task_id = house.left_off().await;
     change_last(&house.journal(task_id), |record| {
-        record["effects"][0] = serde_json::json!({"kind": "wake_at", "at": 7});
+        // The last step may have wanted nothing.
+        record["effects"] = serde_json::json!([{"kind": "wake_at", "at": 7}]);
     });
     let daemon = house.daemon(offline());
     assert_eq!(crate::task::recover(&daemon.tasks), 1);
