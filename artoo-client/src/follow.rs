@@ -16,7 +16,9 @@ use crate::keyboard::{Keyboard, UserInput};
 use crate::output::{FRAME, Printer};
 use crate::render::brief::BriefScreen;
 use crate::render::compact::TaskScreen;
+use crate::render::ending::AnswerForm;
 use crate::render::line::LIST_LINES;
+use crate::render::table::MOST_ROWS;
 use crate::render::words::Phrase;
 use crate::render::{Line, Tone, bars, ending, pipeline, trajectory};
 use crate::repl::activity::Asked;
@@ -206,32 +208,37 @@ impl TaskFollower<'_> {
         self.printer.stop_spinning();
         let width = self.printer.width();
         self.brief.resize(width);
+        let exact = matches!(self.what.view, EventView::Answer | EventView::Json);
+        let reader = self.printer.reader().filter(|_| !exact).cloned();
+        let form = reader.as_ref().map_or(AnswerForm::Exact, |reader| AnswerForm::Screen(reader, MOST_ROWS));
+        let answer = || ending::answer(result, self.brief.language(), width, form);
         match self.what.view {
             EventView::Json => Ok(()),
             EventView::Brief => {
-                let said = bars::charted(self.brief.ending(result), self.printer.look);
+                let said = bars::charted(self.brief.ending(result, form), self.printer.look);
                 self.printer.said(&said).await
             }
             // Whoever reads the answer alone learns beside it why there is none.
-            EventView::Answer if result.directive().is_delivered() => {
-                self.printer.said(&ending::answer(result, self.brief.language(), width)).await
-            }
+            EventView::Answer if result.directive().is_delivered() => self.printer.said(&answer()).await,
             EventView::Answer => {
                 let cause = self.brief.cause(result);
                 self.printer.notes(&cause).await?;
-                self.printer.said(&ending::answer(result, self.brief.language(), width)).await
+                self.printer.said(&answer()).await
             }
             EventView::Steps | EventView::Pipeline => {
-                let mut lines = ending::verdict(result, self.screen.achieved(), width);
+                let mut lines = ending::verdict(result, self.screen.past(), width);
                 lines.extend(trajectory::lines(&result.trajectory, width));
-                lines.extend(ending::costs(&result.usage.clone().unwrap_or_default()));
+                lines.extend(ending::costs(
+                    &result.usage.clone().unwrap_or_default(),
+                    self.screen.past().answerer,
+                ));
                 lines.push(Line::new());
                 if !result.directive().is_delivered() {
                     lines.extend(ending::summary(result, width));
                 }
                 self.printer.notes(&lines).await?;
-                let answer = ending::answer(result, self.brief.language(), width);
-                self.printer.said(&bars::charted(answer, self.printer.look)).await
+                let said = bars::charted(answer(), self.printer.look);
+                self.printer.said(&said).await
             }
         }
     }

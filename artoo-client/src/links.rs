@@ -4,6 +4,8 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use crate::paths::AnswerReader;
+
 /// Links of one answer. Each costs a look at the disk.
 const MOST: usize = 200;
 /// Bytes that stand in a link as they are; all others are written as `%20`.
@@ -27,15 +29,15 @@ pub fn are_taken(variable: impl Fn(&str) -> Option<OsString>) -> bool {
         || !text("WT_SESSION").is_empty()
 }
 
-/// The text with each path in it that is there as a link to it. `host`: this machine's name; `home` is what `~` means.
-pub fn linked(text: &str, host: &str, home: Option<&Path>) -> String {
+/// The text with each path in it that is there as a link to it. `host`: this machine's name.
+pub fn linked(text: &str, host: &str, reader: &AnswerReader) -> String {
     let mut left = MOST;
     let mut out = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
         for word in line.split_inclusive([' ', '\t', '\n']) {
             let bare = word.trim_end_matches([' ', '\t', '\n']);
             let name = bare.trim_end_matches([',', '.', ';', ':', ')', '。', '，']);
-            match target(name, home).filter(|_| left > 0) {
+            match target(name, reader).filter(|_| left > 0) {
                 Some(path) => {
                     left -= 1;
                     out.push_str(&format!(
@@ -51,11 +53,13 @@ pub fn linked(text: &str, host: &str, home: Option<&Path>) -> String {
     out
 }
 
-/// What a word leads to, if it is the whole path of something that is there.
-fn target(word: &str, home: Option<&Path>) -> Option<PathBuf> {
+/// What a word leads to, if it is the path of something that is there: from the root, from the home folder, or from where the
+/// person is. A word without a slash or a point is a word.
+fn target(word: &str, reader: &AnswerReader) -> Option<PathBuf> {
     let path = match word.strip_prefix("~/") {
-        Some(rest) => home?.join(rest),
-        None => PathBuf::from(word),
+        Some(rest) => reader.home.as_ref()?.join(rest),
+        None if word.trim_matches('.').contains(['/', '.']) => reader.here.join(word),
+        None => return None,
     };
     let is_whole = path.is_absolute() && word.len() > 1 && !word.contains(char::is_control);
     (is_whole && path.symlink_metadata().is_ok()).then_some(path)
@@ -78,6 +82,7 @@ mod tests {
     use std::ffi::OsString;
 
     use super::{are_taken, linked};
+    use crate::paths::AnswerReader;
 
     #[test]
     fn only_terminals_that_are_known_get_links() {
@@ -106,12 +111,18 @@ mod tests {
         let link = |shown: &str| {
             format!("\u{1b}]8;;file://host{root}/%E7%AC%94.txt\u{1b}\\{shown}\u{1b}]8;;\u{1b}\\")
         };
+        std::fs::create_dir_all(home.join("sub.d"))
+            .and_then(|()| std::fs::write(home.join("sub.d/a"), ""))
+            .expect("it can be written");
+        let reader = AnswerReader { here: home.join("sub.d"), home: Some(home.to_owned()) };
+        let below = format!("\u{1b}]8;;file://host{root}/sub.d/./a\u{1b}\\./a\u{1b}]8;;\u{1b}\\");
         for (text, expected) in [
+            ("1 byte  ./a  a  b.txt".to_owned(), format!("1 byte  {below}  a  b.txt")),
             (format!("3 lines  {root}/笔.txt\n"), format!("3 lines  {}\n", link(&format!("{root}/笔.txt")))),
             ("see ~/笔.txt, please".to_owned(), format!("see {}, please", link("~/笔.txt"))),
             (format!("{root}/gone.txt and / and 笔.txt"), format!("{root}/gone.txt and / and 笔.txt")),
         ] {
-            assert_eq!(linked(&text, "host", Some(home)), expected);
+            assert_eq!(linked(&text, "host", &reader), expected);
         }
     }
 }

@@ -2,7 +2,7 @@
 //! line below it, or all of it above the line that is being edited.
 
 use std::future::Future;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::pin::pin;
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, OnceLock};
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use crate::exit::Failure;
 use crate::links;
-use crate::paths::home;
+use crate::paths::AnswerReader;
 use crate::render::text::{fit, one_line, wrap};
 use crate::render::{Line, Said};
 use crate::repl::activity::Activity;
@@ -29,6 +29,8 @@ pub struct Printer {
     /// How what is said about a task looks.
     notes: TerminalLook,
     target: OutputTarget,
+    /// Who reads the answers, if they go to a screen.
+    reader: Option<AnswerReader>,
     spinning: bool,
     frame: usize,
 }
@@ -44,12 +46,14 @@ impl Printer {
     /// To standard output.
     pub fn stdout(look: TerminalLook) -> Self {
         let notes = TerminalLook::of_notes();
-        Self { look, notes, target: OutputTarget::Stdout, spinning: false, frame: 0 }
+        let reader = std::io::stdout().is_terminal().then(AnswerReader::here);
+        Self { look, notes, target: OutputTarget::Stdout, reader, spinning: false, frame: 0 }
     }
 
     /// Above the line that is being edited.
     pub fn editor(look: TerminalLook, sender: SyncSender<String>) -> Self {
-        Self { look, notes: look, target: OutputTarget::Editor(sender, None), spinning: false, frame: 0 }
+        let (target, reader) = (OutputTarget::Editor(sender, None), Some(AnswerReader::here()));
+        Self { look, notes: look, target, reader, spinning: false, frame: 0 }
     }
 
     /// The same with a living line, which the editor draws where the next request will be typed.
@@ -100,8 +104,8 @@ impl Printer {
             match line {
                 Said::Answer(line) if self.look.live => {
                     let text = joined(&line.clone().broken(self.look.width), self.look.colour);
-                    let text =
-                        if self.look.links { links::linked(&text, host(), home().as_deref()) } else { text };
+                    let reader = self.reader.as_ref().filter(|_| self.look.links);
+                    let text = reader.map(|reader| links::linked(&text, host(), reader)).unwrap_or(text);
                     self.text(text).await?;
                 }
                 Said::Answer(line) => self.lines(std::slice::from_ref(line)).await?,
@@ -109,6 +113,11 @@ impl Printer {
             }
         }
         Ok(())
+    }
+
+    /// Who reads the answers; none where they go into a pipe or a file.
+    pub fn reader(&self) -> Option<&AnswerReader> {
+        self.reader.as_ref()
     }
 
     /// Columns of the screen now; people resize their windows.

@@ -79,6 +79,39 @@ pub fn home() -> Option<PathBuf> {
     directories::BaseDirs::new().map(|dirs| dirs.home_dir().to_owned())
 }
 
+/// Who reads an answer on a screen, and from where.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct AnswerReader {
+    /// The folder where the person is.
+    pub here: PathBuf,
+    /// The home folder, which is written `~`.
+    pub home: Option<PathBuf>,
+}
+
+impl AnswerReader {
+    /// Of this process.
+    pub fn here() -> Self {
+        Self { here: std::env::current_dir().unwrap_or_default(), home: home() }
+    }
+
+    /// A path as this person would write it.
+    pub fn path(&self, path: &str) -> String {
+        let whole = Path::new(path);
+        match whole.strip_prefix(&self.here) {
+            Ok(rest) if !rest.as_os_str().is_empty() && self.here.is_absolute() => rest.display().to_string(),
+            Ok(_) | Err(_) => self.from_home(whole),
+        }
+    }
+
+    fn from_home(&self, path: &Path) -> String {
+        match self.home.as_ref().and_then(|home| path.strip_prefix(home).ok()) {
+            Some(rest) if rest.as_os_str().is_empty() => "~".to_owned(),
+            Some(rest) => format!("~/{}", rest.display()),
+            None => path.display().to_string(),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::ffi::OsString;

@@ -1,7 +1,7 @@
 //! The tasks, in the order in which they are run.
 
 use Likeness::{First, NewTarget, NewWords, NewWordsAndTarget};
-use Trap::{Binary, Compressed, Count, Moved, None as Free};
+use Trap::{Binary, Compressed, Count, Lines, Moved, None as Free};
 
 /// What lies in wait in a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,6 +14,8 @@ pub(crate) enum Trap {
     Binary,
     /// A folder that was moved: what lies in `reports/` lies in `archive/reports/` now.
     Moved,
+    /// A tool that reads a file as one JSON document, where each line is one.
+    Lines,
     /// A wrong procedure: `wc -l` counts the header and prints the name as well.
     Count,
 }
@@ -99,19 +101,19 @@ pub(crate) const NAIVE: &[Task] = &[
     task(Count, NewTarget, "Count records in tables/inner.csv", "7"),
 ];
 
-/// Tasks that the offline rules understand. They know one kind of these traps: what is not where the request says.
+/// Tasks that the offline rules understand. One kind of trap is left for them: what lies elsewhere they see before they plan.
 pub(crate) const OFFLINE: &[Task] = &[
-    short(Moved, First, "show the first 2 lines of reports/q1.txt", "report q1"),
+    short(Lines, First, "what is the value of level in events/q1.json", "report q1"),
     short(Free, First, "show the first 2 lines of notes/garden.txt", "note garden"),
-    short(Moved, NewTarget, "show the first 2 lines of reports/q2.txt", "report q2"),
-    short(Moved, NewWords, "print the first 2 lines of reports/q1.txt", "report q1"),
-    task(Moved, NewTarget, "show the first 2 lines of reports/q3.txt", "report q3"),
+    short(Lines, NewTarget, "what is the value of level in events/q2.json", "report q2"),
+    short(Lines, NewWords, "show the value of level in events/q1.json", "report q1"),
+    task(Lines, NewTarget, "what is the value of level in events/q3.json", "report q3"),
     short(Free, NewTarget, "show the first 2 lines of notes/kitchen.txt", "note kitchen"),
-    task(Moved, NewWords, "display the first 2 lines of reports/q2.txt", "report q2"),
-    task(Moved, NewTarget, "show the first 2 lines of reports/q4.txt", "report q4"),
+    task(Lines, NewWords, "read the value of level in events/q2.json", "report q2"),
+    task(Lines, NewTarget, "what is the value of level in events/q4.json", "report q4"),
     task(Free, NewTarget, "show the first 2 lines of notes/attic.txt", "note attic"),
-    task(Moved, NewTarget, "show the first 2 lines of reports/q5.txt", "report q5"),
-    task(Moved, NewTarget, "show the first 2 lines of reports/year.txt", "report year"),
+    task(Lines, NewTarget, "what is the value of level in events/q5.json", "report q5"),
+    task(Lines, NewTarget, "what is the value of level in events/year.json", "report year"),
     task(Free, NewWords, "print the first 2 lines of notes/garden.txt", "note garden"),
 ];
 
@@ -123,12 +125,14 @@ impl Trap {
             Self::Compressed => class == "shell:sed" && target.ends_with(".gz"),
             Self::Binary => class == "read_file" && target.ends_with(".dat"),
             Self::Moved => target.contains("/work/reports/"),
+            Self::Lines => class == "read_file" && target.contains("/work/events/"),
             Self::Count => class == "shell:wc" && target.ends_with(".csv"),
         }
     }
 
     /// Every trap.
-    pub(crate) const ALL: [Self; 5] = [Self::Compressed, Self::Binary, Self::Moved, Self::Count, Self::None];
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Compressed, Self::Binary, Self::Moved, Self::Lines, Self::Count, Self::None];
 
     /// What it is called in the table.
     pub(crate) fn name(self) -> &'static str {
@@ -137,6 +141,7 @@ impl Trap {
             Self::Compressed => "tool finds nothing in *.gz",
             Self::Binary => "tool breaks on *.dat",
             Self::Moved => "moved folder",
+            Self::Lines => "one document a line",
             Self::Count => "wrong procedure",
         }
     }

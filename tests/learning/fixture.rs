@@ -12,6 +12,8 @@ pub(crate) fn fill(home: &Home) {
     }
     for name in ["q1", "q2", "q3", "q4", "q5", "year"] {
         home.file(&format!("archive/reports/{name}.txt"), &format!("report {name}\nsecond line\n"));
+        let events = format!("{{\"level\": \"report {name}\"}}\n{{\"level\": \"second\"}}\n");
+        home.file(&format!("events/{name}.json"), &events);
     }
     for (folder, days) in [("logs", &["mon", "tue", "thu", "sat"][..]), ("old", &["wed", "fri"])] {
         for day in days {

@@ -347,6 +347,10 @@ fn built_in_rules_run_unasked_in_a_home_folder_and_leave_out_what_is_private() {
         "list all todos",
         "find duplicate files",
         "找出最大的三个文件",
+        "how big is my home",
+        "which folder is biggest",
+        "which folder takes the most space",
+        "哪个文件夹最大",
     ] {
         let run = user.ask("", request);
         assert!(run.of_type("confirmation_request").is_empty(), "{request}: {}", run.outline());
@@ -355,6 +359,34 @@ fn built_in_rules_run_unasked_in_a_home_folder_and_leave_out_what_is_private() {
         for private in [".artoo", ".ssh", ".aws"] {
             assert!(!answer.contains(private), "{request}: {answer}");
         }
+    }
+}
+
+#[test]
+fn the_folder_of_artoo_is_left_out_whatever_it_is_called() {
+    let mut home = Home::new().variable("ARTOO_PROVIDER", "offline");
+    let own = home.root().join("desk/robot data");
+    fs::create_dir_all(home.data()).expect("the home can be written");
+    let socket = home.data().join("artoo.sock");
+    home = home.variable("ARTOO_DATA_DIR", own.to_str().expect("it is UTF-8"));
+    home = home.variable("ARTOO_SOCKET", socket.to_str().expect("it is UTF-8"));
+    let desk = home.root().join("desk");
+    fs::create_dir_all(&desk)
+        .and_then(|()| fs::write(desk.join("mine.txt"), "milk\n"))
+        .expect("it can be written");
+    home.start();
+    for request in [
+        "find the ten largest files",
+        "find all files",
+        "search for milk",
+        "how big is this folder",
+        "which folder takes the most space",
+    ] {
+        let run = home.run(request, &["--cwd", desk.to_str().expect("it is UTF-8")]);
+        assert_eq!(run.code, Some(0), "{request}: {}", run.outline());
+        let answer = output(&run);
+        assert!(answer.contains("desk") && !answer.contains("robot"), "{request}: {answer}");
+        assert!(!answer.contains("not readable"), "{request}: {answer}");
     }
 }
 

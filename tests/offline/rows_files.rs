@@ -103,7 +103,7 @@ pub(crate) const ROWS: &[Row] = &[
     }),
     row("folder_sizes", "which subfolder takes the most space", "哪个子目录最占空间", |f, _| {
         // The folder itself is the total; below it, `assets` holds most of the bytes.
-        let end = |path: &Path| format!("iB\t{}\n", shown(path));
+        let end = |path: &Path| format!("\t{}\n", shown(path));
         Expected::Holds(vec![end(&f.here), end(&f.path("assets"))])
     }),
     row("folder_size", "how big is this folder", "当前目录有多大", |f, _| {

@@ -60,31 +60,55 @@ fn a_name_that_is_taken_is_left_alone() {
 }
 
 #[test]
-fn a_file_in_a_sub_folder_is_found_by_the_second_plan() {
+fn the_only_file_of_its_name_in_a_sub_folder_is_used_and_named() {
     let fixture = Fixture::new();
     let run = ask(&fixture, "show the first 2 lines of deep.rs");
-    assert_eq!(
-        (run.code, run.result()["directive"].as_str()),
-        (Some(0), Some("accept")),
-        "{}",
-        run.outline()
-    );
-    let directives = run.of_type("plan_directive");
-    assert_eq!(directives.len(), 1, "{}", run.outline());
-    assert_eq!(directives[0]["directive"], "change_path");
-    // The request itself names this place, so it is not forbidden; the planner is told that it failed.
-    let failed = fixture.path("deep.rs");
-    let told = |list: &str| {
-        directives[0][list]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .any(|target| target["target"] == failed.to_str().expect("UTF-8"))
-    };
-    assert!(told("failed_before") || told("blocked_targets"), "{:#}", directives[0]);
-    assert_eq!(run.of_type("dispatch_manifest").len(), 2);
+    assert_eq!(carried_out(&run, 1), Ok(()));
+    assert_eq!(run.result()["form"]["remark"], "deep.rs is src/nested/deep.rs", "{}", run.outline());
     let text = fixture.text("src/nested/deep.rs");
     assert!(output(&run).starts_with(text.trim_end()), "{}", run.outline());
+}
+
+/// One document a line is no JSON file, and `jq` reads it all the same.
+#[test]
+fn what_one_tool_cannot_read_the_second_plan_reads_with_another() {
+    let fixture = Fixture::new();
+    fs::write(fixture.path("events.json"), "{\"level\":\"warn\"}\n{\"level\":\"error\"}\n")
+        .expect("it is written");
+    let run = ask(&fixture, "what is the value of level in events.json");
+    let result = run.result();
+    assert_eq!((run.code, result["directive"].as_str()), (Some(0), Some("accept")), "{}", run.outline());
+    assert_eq!(output(&run).trim_end(), "warn\nerror", "{}", run.outline());
+    let directives = run.of_type("plan_directive");
+    assert_eq!(directives.len(), 1, "{}", run.outline());
+    assert_eq!(run.of_type("dispatch_manifest").len(), 2);
+}
+
+#[test]
+fn a_table_elsewhere_is_offered_as_a_command_that_works() {
+    let fixture = Fixture::new();
+    let home = fixture.home.root().to_owned();
+    for (path, text) in [("one/till.csv", "name,amount\na,1\n"), ("two/till.csv", "name,price\na,3\nb,5\n")] {
+        fs::create_dir_all(home.join(path).parent().expect("a folder")).expect("it is made");
+        fs::write(home.join(path), text).expect("it is written");
+    }
+    fs::create_dir(home.join("three")).expect("it is made");
+    let asked = "average of price in till.csv";
+    let command = "artoo \"average of price in ~/two/till.csv\"";
+    for (folder, offer) in
+        [("one", format!("~/two/till.csv has a column price: {command}")), ("three", String::new())]
+    {
+        let here = home.join(folder);
+        let run = fixture.home.run(asked, &["--cwd", here.to_str().expect("it is UTF-8")]);
+        assert_eq!(run.code, Some(1), "{}", run.outline());
+        let moves = run.result()["next_moves"].to_string();
+        assert!(folder == "three" || moves.contains(&offer.replace('"', "\\\"")), "{moves}");
+        assert!(moves.contains("artoo \\\"average of price in ~/two/till.csv"), "{moves}");
+        let typed = fixture
+            .home
+            .run("average of price in ~/two/till.csv", &["--cwd", here.to_str().expect("it is UTF-8")]);
+        assert!(output(&typed).starts_with("4 ("), "{}", typed.outline());
+    }
 }
 
 #[test]
@@ -110,7 +134,9 @@ fn a_declined_request_names_what_would_work() {
     assert!(run.of_type("megram_write").is_empty(), "a declined request teaches nothing");
     let moves = result["next_moves"].to_string();
     assert!(
-        moves.contains("This works here: read README.md") && moves.contains("OPENAI_BASE_URL"),
+        moves.contains("This works here: read README.md")
+            && moves.contains("`artoo setup`")
+            && !moves.contains("OPENAI"),
         "{moves}"
     );
 }

@@ -111,6 +111,42 @@ fn a_table() {
 }
 
 #[test]
+fn a_long_list_is_shortened_on_a_screen_and_says_how_all_of_it_is_seen() {
+    let home = offline();
+    for number in 0..120 {
+        home.file(&format!("many/{number:03}.txt"), "");
+    }
+    let (ended, screen) = artoo(&home, &["run", "--unattended", "find all text files"], 80).end();
+    assert_eq!(ended, Some(0), "{screen}");
+    assert!(screen.contains("many/099.txt") && !screen.contains("many/100.txt"), "{screen}");
+    assert!(screen.contains("20 more rows: artoo show ") && screen.contains("| less"), "{screen}");
+    let piped = home.artoo(&["run", "--unattended", "find all text files"]);
+    assert_eq!(piped.stdout.lines().count(), 120, "{}", piped.stdout);
+}
+
+#[test]
+fn a_pipe_and_quiet_get_the_exact_answer() {
+    let home = offline();
+    let work = home.work();
+    let exact: String = [(5_000, "big.bin"), (3_000, "middle.bin"), (1_000, "small.bin")]
+        .map(|(size, name)| format!("{size}\t{}/{name}\n", work.display()))
+        .concat();
+    for flags in [&["run", "--unattended"][..], &["run", "--unattended", "-q"]] {
+        let ended = home.artoo(&[flags, &["three largest files here"]].concat());
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(0), exact.as_str()), "{flags:?}");
+    }
+}
+
+#[test]
+fn the_only_file_of_a_name_further_down_is_named() {
+    let home = offline();
+    home.file("sub/guide.txt", "one\ntwo\n");
+    let (ended, screen) = artoo(&home, &["run", "--unattended", "read guide.txt"], 80).end();
+    assert_eq!(ended, Some(0), "{screen}");
+    assert!(screen.starts_with("guide.txt is sub/guide.txt\none\ntwo\n"), "{screen}");
+}
+
+#[test]
 fn a_file_that_is_not_there() {
     check("missing_file", "average of amount in sale.csv", 1, "✗ ");
 }

@@ -101,7 +101,7 @@ pub async fn show(console: &mut Console, id: &str, verbose: bool) -> Result<u8, 
             if verbose {
                 lines.extend(trajectory::lines(&result.trajectory, width));
             }
-            lines.extend(ending::costs(&result.usage.clone().unwrap_or_default()));
+            lines.extend(ending::costs(&result.usage.clone().unwrap_or_default(), screen.past().answerer));
         }
         None => lines.push(Line::plain("  ").foreign(Tone::Warn, &task.state)),
     }

@@ -7,6 +7,7 @@ use artoo_protocol::v1::event::Payload;
 use artoo_protocol::v1::{ConfirmationRequest, ConfirmationResolved, Event, FinalResult, ModelCallFinished};
 use artoo_protocol::words::{Denial, OutcomeStatus, Reason};
 
+use crate::render::ending::{AnswerForm, Answerer};
 use crate::render::figures::{cost, model_calls, short_id};
 use crate::render::line::LIST_LINES;
 use crate::render::text::{columns, fit, one_line};
@@ -18,8 +19,6 @@ const CAUSE_LINES: usize = 3;
 const ADVICE_LINES: usize = 3;
 /// Lines of what cannot wait for the end.
 const TOLD_LINES: usize = 3;
-/// What answers where no model is configured, as model calls name it.
-const OFFLINE_RULES: &str = "offline-rules";
 
 /// Folds the events of one task.
 #[derive(Debug, Clone, Default)]
@@ -108,7 +107,7 @@ impl BriefScreen {
         } else if let Payload::ConfirmationRequest(question) = payload {
             self.questions.insert(question.confirmation_id.clone(), question.clone());
         } else if let Payload::ModelCallFinished(call) = payload {
-            self.model |= !call.model.is_empty() && call.model != OFFLINE_RULES;
+            self.model |= !call.model.is_empty() && Answerer::of(&call.model) == Answerer::Model;
             if call.retry_in_ms.is_some() {
                 self.doing = self.language.say(Phrase::ModelWait).to_owned();
                 self.call = one_line(call.failure());
@@ -197,13 +196,13 @@ impl BriefScreen {
     }
 
     /// The end of the task.
-    pub fn ending(&self, result: &FinalResult) -> Vec<Said> {
+    pub fn ending(&self, result: &FinalResult, form: AnswerForm<'_>) -> Vec<Said> {
         let delivered = result.directive().is_delivered();
         let mut said = Vec::new();
         if !delivered {
             said.extend(self.cause(result).into_iter().map(Said::Note));
         }
-        said.extend(ending::answer(result, self.language, self.width));
+        said.extend(ending::answer(result, self.language, self.width, form));
         if delivered {
             let open = result.unmet.iter().take(LIST_LINES);
             said.extend(open.map(|unmet| {

@@ -10,6 +10,7 @@ use artoo_protocol::v1::{
 use artoo_protocol::words::{Denial, NoPlan, OutcomeStatus, Verdict};
 use prost_types::Timestamp;
 
+use crate::render::ending::{Answerer, TaskPast};
 use crate::render::figures::{between, count, duration};
 use crate::render::line::{LIST_LINES, and_more};
 use crate::render::text::{columns, fit, one_line, pad};
@@ -33,8 +34,8 @@ pub struct TaskScreen {
     calls: CallDetail,
     steps: HashMap<String, StepProgress>,
     questions: HashMap<String, ConfirmationRequest>,
-    /// Criteria met and judged in the last round that fell short.
-    achieved: Option<(usize, usize)>,
+    /// What the end is told with besides the result.
+    past: TaskPast,
     /// Columns of the intents of the plan.
     intents: usize,
     /// The language of the request, for what stands around the answer.
@@ -87,9 +88,9 @@ impl TaskScreen {
         self
     }
 
-    /// Criteria met and judged in the last round that fell short.
-    pub fn achieved(&self) -> Option<(usize, usize)> {
-        self.achieved
+    /// What is known of the end besides the result.
+    pub fn past(&self) -> TaskPast {
+        self.past
     }
 
     /// The lines that this event adds. A final result adds its lines too, the answer last.
@@ -115,9 +116,9 @@ impl TaskScreen {
             Some(Payload::TaskCancelled(stop)) => {
                 vec![Line::plain("  ").add(Tone::Warn, "■ stopping   ").foreign(Tone::Plain, &stop.detail)]
             }
-            Some(Payload::ModelCallFinished(call)) => model_failure(call),
+            Some(Payload::ModelCallFinished(call)) => self.asked(call),
             Some(Payload::FinalResult(result)) => {
-                return ending::lines(result, self.achieved, self.language, self.width);
+                return ending::lines(result, self.past, self.language, self.width);
             }
             Some(Payload::Lagged(gap)) => vec![Line::plain("  ").add(
                 Tone::Warn,
@@ -150,6 +151,14 @@ impl TaskScreen {
             | None => Vec::new(),
         };
         lines.into_iter().map(|line| line.fit(self.width)).collect()
+    }
+
+    /// A model, or the rules, were asked.
+    fn asked(&mut self, call: &ModelCallFinished) -> Vec<Line> {
+        if !call.model.is_empty() {
+            self.past.answerer = Answerer::of(&call.model);
+        }
+        model_failure(call)
     }
 
     fn spec(&self, spec: &TaskSpec) -> Vec<Line> {
@@ -288,7 +297,7 @@ impl TaskScreen {
         for verdict in verdicts() {
             *told.entry(verdict.criterion.trim()).or_insert(true) &= verdict.verdict() == Verdict::Pass;
         }
-        self.achieved = Some((told.values().filter(|met| **met).count(), told.len()));
+        self.past.achieved = Some((told.values().filter(|met| **met).count(), told.len()));
         Vec::new()
     }
 

@@ -5,22 +5,56 @@ use artoo_protocol::v1::{FinalResult, TaskUsage};
 use artoo_protocol::words::{MacroState, Reason};
 use serde_json::Value;
 
+use crate::paths::AnswerReader;
 use crate::render::figures::{
     cost, count, distances, duration, implausibility, model_calls, percent, short_id,
 };
 use crate::render::line::{LIST_LINES, and_more};
+use crate::render::table::{self, ShownTable};
 use crate::render::text::{escape, one_line, wrap};
 use crate::render::words::Phrase;
 use crate::render::{Language, Line, Said, Tone};
 
-/// The end of a task; `achieved` is how many criteria were met of those judged in the last round that fell short.
-pub fn lines(
-    result: &FinalResult,
-    achieved: Option<(usize, usize)>,
-    language: Language,
-    width: usize,
-) -> Vec<Line> {
-    let mut lines = verdict(result, achieved, width);
+/// Who answered for the roles of a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Answerer {
+    /// A language model.
+    #[default]
+    Model,
+    /// The built-in rules.
+    Rules,
+}
+
+/// What answers where no model is configured, as model calls name it.
+const OFFLINE_RULES: &str = "offline-rules";
+
+impl Answerer {
+    /// Whose name this is.
+    pub fn of(model: &str) -> Self {
+        if model == OFFLINE_RULES { Self::Rules } else { Self::Model }
+    }
+
+    /// How often it was asked: `7 model calls`, `7 calls of the built-in rules`.
+    fn calls(self, number: u64) -> String {
+        match self {
+            Self::Model => count(number, "model call"),
+            Self::Rules => format!("{} of the built-in rules", count(number, "call")),
+        }
+    }
+}
+
+/// What a fold over the events of a task knows of its end besides the result.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct TaskPast {
+    /// How many criteria were met of those judged in the last round that fell short.
+    pub achieved: Option<(usize, usize)>,
+    /// Who answered.
+    pub answerer: Answerer,
+}
+
+/// The end of a task.
+pub fn lines(result: &FinalResult, past: TaskPast, language: Language, width: usize) -> Vec<Line> {
+    let mut lines = verdict(result, past, width);
     let body = body(result);
     if !result.summary.trim().is_empty() && body.trim() != result.summary.trim() {
         lines.push(Line::new());
@@ -36,11 +70,11 @@ pub fn lines(
 }
 
 /// How it ended and on what figures; what stayed open, or what was tried.
-pub fn verdict(result: &FinalResult, achieved: Option<(usize, usize)>, width: usize) -> Vec<Line> {
-    let mut lines = headline(result, width);
+pub fn verdict(result: &FinalResult, past: TaskPast, width: usize) -> Vec<Line> {
+    let mut lines = headline(result, past.answerer, width);
     let partial = result.partial || result.directive() == MacroState::Abandon;
     if partial {
-        lines.extend(stop(result, achieved, width));
+        lines.extend(stop(result, past.achieved, width));
     } else {
         for unmet in result.unmet.iter().take(LIST_LINES) {
             lines.push(
@@ -54,18 +88,62 @@ pub fn verdict(result: &FinalResult, achieved: Option<(usize, usize)>, width: us
     lines
 }
 
+/// How an answer is printed.
+#[derive(Debug, Clone, Copy)]
+pub enum AnswerForm<'a> {
+    /// Exactly as it is: tabulators, absolute paths, numbers without units. For scripts and files.
+    Exact,
+    /// For a person at a screen, at most so many rows of a list.
+    Screen(&'a AnswerReader, usize),
+}
+
 /// The answer alone: the output, or the summary of a delivered result that has none. That an output is only a part is
 /// said beside it.
-pub fn answer(result: &FinalResult, language: Language, width: usize) -> Vec<Said> {
-    let body = body(result);
+pub fn answer(result: &FinalResult, language: Language, width: usize, form: AnswerForm<'_>) -> Vec<Said> {
+    let remark = result.form.as_ref().map(|form| form.remark.as_str()).filter(|remark| !remark.is_empty());
+    let remark = remark.map(|remark| Said::Note(Line::new().foreign(Tone::Dim, remark)));
+    let body = match form {
+        AnswerForm::Exact => exact(result),
+        AnswerForm::Screen(..) => body(result),
+    };
     if body.trim().is_empty() {
         let delivered = result.directive().is_delivered();
         return summary(result, width).into_iter().filter(|_| delivered).map(Said::Answer).collect();
     }
     let mark = result.partial.then(|| partial_mark(language)).map(Said::Note);
-    let text = body.trim_end().lines().map(|line| Said::Answer(Line::plain(line)));
+    let table = match form {
+        AnswerForm::Exact => None,
+        AnswerForm::Screen(reader, most) => table(result, reader, language, most),
+    };
+    let text: Vec<Said> = match table {
+        Some(ShownTable { lines, left_out }) => {
+            let id = one_line(short_id(&result.task_id));
+            let rest = language.fill(Phrase::MoreRows, &[&left_out.to_string(), &id]);
+            let rest = (left_out > 0).then(|| Said::Note(Line::new().add(Tone::Dim, rest)));
+            lines.into_iter().map(Said::Answer).chain(rest).collect()
+        }
+        None => body.trim_end().lines().map(|line| Said::Answer(Line::plain(line))).collect(),
+    };
     let unshown = not_in_receipts(result, language, width).map(Said::Note);
-    mark.into_iter().chain(text).chain(unshown).collect()
+    remark.into_iter().chain(mark).chain(text).chain(unshown).collect()
+}
+
+/// The output as a table, if the daemon says what its columns are.
+fn table(result: &FinalResult, reader: &AnswerReader, language: Language, most: usize) -> Option<ShownTable> {
+    let form = result.form.as_ref().filter(|_| !result.partial)?;
+    match value_to_json(result.output.as_ref()?) {
+        Value::String(output) => table::shown(form, &output, reader, language, most),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => None,
+    }
+}
+
+/// The output with nothing in it that a terminal would obey, and its tabulators as they are.
+fn exact(result: &FinalResult) -> String {
+    match result.output.as_ref().map(value_to_json) {
+        Some(Value::String(text)) => text.split('\t').map(escape).collect::<Vec<_>>().join("\t"),
+        Some(other) => readable(&other),
+        None => String::new(),
+    }
 }
 
 fn body(result: &FinalResult) -> String {
@@ -91,22 +169,25 @@ fn partial_mark(language: Language) -> Line {
     Line::new().add(Tone::Warn, language.say(Phrase::Partial))
 }
 
-/// What each role cost: calls, tokens as far as they were reported, time.
-pub fn costs(usage: &TaskUsage) -> Vec<Line> {
+/// What each role cost: calls, tokens of a model as far as they were reported, time.
+pub fn costs(usage: &TaskUsage, answerer: Answerer) -> Vec<Line> {
     let mut roles: Vec<_> = usage.roles.iter().collect();
     roles.sort_by_key(|(role, _)| role.as_str());
     let mut lines: Vec<Line> = roles
         .into_iter()
         .map(|(role, cost)| {
-            let tokens = format!("{} + {} tokens", cost.prompt_tokens, cost.completion_tokens);
-            Line::plain("  ")
+            let line = Line::plain("  ")
                 .foreign(Tone::Accent, &format!("{role:<4}"))
                 .to_column(8)
-                .add(Tone::Plain, count(cost.calls, "model call"))
-                .to_column(26)
-                .add(Tone::Plain, tokens)
-                .to_column(52)
-                .add(Tone::Plain, duration(cost.elapsed_ms))
+                .add(Tone::Plain, answerer.calls(cost.calls));
+            let line = match answerer {
+                Answerer::Model => {
+                    let tokens = format!("{} + {} tokens", cost.prompt_tokens, cost.completion_tokens);
+                    line.to_column(26).add(Tone::Plain, tokens)
+                }
+                Answerer::Rules => line,
+            };
+            line.to_column(52).add(Tone::Plain, duration(cost.elapsed_ms))
         })
         .collect();
     lines.push(
@@ -127,7 +208,7 @@ pub fn costs(usage: &TaskUsage) -> Vec<Line> {
 }
 
 /// How it ended and its figures: on one line where that is wide enough, else the figures below.
-fn headline(result: &FinalResult, width: usize) -> Vec<Line> {
+fn headline(result: &FinalResult, answerer: Answerer, width: usize) -> Vec<Line> {
     let (mark, tone) =
         if result.directive().is_delivered() { ("✓", Tone::Good) } else { ("✗", Tone::Bad) };
     let mut word = one_line(&result.directive);
@@ -141,7 +222,7 @@ fn headline(result: &FinalResult, width: usize) -> Vec<Line> {
         format!("P {}", implausibility(&loss)),
         format!("Ω {}", percent(loss.omega)),
         count(u64::from(result.replans), "replan"),
-        count(model_calls(&usage), "model call"),
+        answerer.calls(model_calls(&usage)),
         duration(usage.elapsed_ms),
     ];
     let figures = figures.into_iter().chain(cost(&usage));

@@ -5,6 +5,7 @@ use artoo_protocol::v1::{ClarificationRequest, Event, FinalResult};
 
 use super::brief::BriefScreen;
 use super::compact::TaskScreen;
+use super::ending::{AnswerForm, Answerer, TaskPast};
 use super::text::columns;
 use super::words::Phrase;
 use super::{Language, Line, Said, Tone, ending, pipeline, question};
@@ -200,9 +201,11 @@ fn what_helps_is_said_where_nobody_else_says_it() {
 
 #[test]
 fn costs_are_told_by_role() {
-    insta::assert_snapshot!("costs", shown(&ending::costs(&scenes::usage()), 80));
+    insta::assert_snapshot!("costs", shown(&ending::costs(&scenes::usage(), Answerer::Model), 80));
     let priced = artoo_protocol::v1::TaskUsage { cost_usd: Some(0.01234), ..scenes::usage() };
-    assert!(shown(&ending::costs(&priced), 80).contains("2 tool calls, 0.0123 USD for models, "));
+    assert!(
+        shown(&ending::costs(&priced, Answerer::Model), 80).contains("2 tool calls, 0.0123 USD for models, ")
+    );
 }
 
 /// What goes to standard output.
@@ -220,12 +223,15 @@ fn what_stands_in_no_receipt_is_told_in_one_line_beside_the_answer() {
     let output = Some(artoo_protocol::json::json_to_value(&serde_json::json!("It is 1250.00.")));
     let mut result = FinalResult { directive: "accept".to_owned(), output, ..Default::default() };
     let is_told = |result: &FinalResult| {
-        let notes = ending::answer(result, Language::English, 80).into_iter().filter_map(|line| match line {
-            Said::Note(line) => Some(line.text(false)),
-            Said::Answer(_) => None,
-        });
+        let notes =
+            ending::answer(result, Language::English, 80, AnswerForm::Exact).into_iter().filter_map(|line| {
+                match line {
+                    Said::Note(line) => Some(line.text(false)),
+                    Said::Answer(_) => None,
+                }
+            });
         let beside: Vec<String> = notes.collect();
-        let below = shown(&ending::lines(result, None, Language::English, 80), 80);
+        let below = shown(&ending::lines(result, TaskPast::default(), Language::English, 80), 80);
         assert_eq!(beside.len(), below.matches("not in any receipt").count());
         beside
     };
@@ -234,7 +240,22 @@ fn what_stands_in_no_receipt_is_told_in_one_line_beside_the_answer() {
     let lines = is_told(&result);
     assert_eq!(lines.len(), 1);
     assert!(lines[0].starts_with("not in any receipt: 1250.00, 2026-12-24") && !lines[0].contains('\u{1b}'));
-    assert_eq!(answered(&ending::answer(&result, Language::English, 80)), "It is 1250.00.");
+    assert_eq!(
+        answered(&ending::answer(&result, Language::English, 80, AnswerForm::Exact)),
+        "It is 1250.00."
+    );
+}
+
+#[test]
+fn the_built_in_rules_are_no_model() {
+    let usage = scenes::usage();
+    let told = shown(&ending::costs(&usage, Answerer::Rules), 80);
+    assert!(told.contains("of the built-in rules") && !told.contains("model call"), "{told}");
+    assert!(!told.contains(" tokens"), "{told}");
+    let result = FinalResult { directive: "accept".to_owned(), usage: Some(usage), ..Default::default() };
+    let past = TaskPast { answerer: Answerer::of("offline-rules"), ..TaskPast::default() };
+    let headline = shown(&ending::verdict(&result, past, 80), 80);
+    assert!(headline.contains("calls of the built-in rules") && !headline.contains("model"), "{headline}");
 }
 
 /// What a person sees of these events: what is said at once, then the end, answers marked with `>`.
@@ -244,7 +265,7 @@ fn brief(events: &[Event], width: usize) -> String {
     for event in events {
         lines.extend(screen.event(event));
         if let Some(Payload::FinalResult(result)) = &event.payload {
-            lines.extend(screen.ending(result).into_iter().map(|said| match said {
+            lines.extend(screen.ending(result, AnswerForm::Exact).into_iter().map(|said| match said {
                 Said::Answer(line) => Line::plain(format!("> {}", line.text(false))),
                 Said::Note(line) => line,
             }));
@@ -274,7 +295,7 @@ fn the_answer_or_the_cause_is_the_first_line() {
 fn check_answer(output: &serde_json::Value, expected: &str) {
     let result =
         FinalResult { output: Some(artoo_protocol::json::json_to_value(output)), ..Default::default() };
-    assert_eq!(answered(&ending::answer(&result, Language::English, 80)), expected);
+    assert_eq!(answered(&ending::answer(&result, Language::English, 80, AnswerForm::Exact)), expected);
 }
 
 #[test]
@@ -291,7 +312,7 @@ fn an_answer_is_readable_whatever_its_shape() {
 fn the_summary_is_not_said_twice() {
     let output = Some(artoo_protocol::json::json_to_value(&serde_json::json!("It is done.")));
     let result = FinalResult { summary: "It is done.".to_owned(), output, ..Default::default() };
-    assert_eq!(answered(&ending::answer(&result, Language::English, 80)), "It is done.");
+    assert_eq!(answered(&ending::answer(&result, Language::English, 80, AnswerForm::Exact)), "It is done.");
 }
 
 #[test]

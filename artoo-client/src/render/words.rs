@@ -66,6 +66,7 @@ phrases! {
     ChangedOne: "1 file changed (artoo undo {1})", "改动了 1 个文件（artoo undo {1}）";
     Changed: "{0} files changed (artoo undo {1})", "改动了 {0} 个文件（artoo undo {1}）";
     MoreShows: "{0} lines: /more shows them from the first", "共 {0} 行：/more 从头查看";
+    MoreRows: "{0} more rows: artoo show {1} | less", "还有 {0} 行：artoo show {1} | less";
     More: "more: artoo show {0} -v", "详情：artoo show {0} -v";
 
     // What helps where nobody else says so.

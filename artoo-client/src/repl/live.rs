@@ -14,6 +14,8 @@ use crate::keyboard::{Keyboard, UserInput};
 use crate::one_shot::view;
 use crate::output::{Printer, raw};
 use crate::pager;
+use crate::paths::AnswerReader;
+use crate::render::ending::AnswerForm;
 use crate::render::figures::short_id;
 use crate::render::text::one_line;
 use crate::render::words::Phrase;
@@ -216,7 +218,8 @@ impl LiveConversation {
     /// Keeps the answer for the pager, and says so where its beginning has left the screen.
     async fn delivered(&mut self, result: &FinalResult, language: Language) -> Result<(), Failure> {
         let width = self.printer.width();
-        let said = ending::answer(result, language, width);
+        let reader = AnswerReader::here();
+        let said = ending::answer(result, language, width, AnswerForm::Screen(&reader, usize::MAX));
         let lines = said.iter().filter_map(|said| match said {
             Said::Answer(line) => Some(line.text(false)),
             Said::Note(_) => None,

@@ -134,6 +134,7 @@ pub(crate) fn manifest(subtasks: Vec<SubTask>) -> Message {
         superseded: Vec::new(),
         output_from: None,
         uncovered: Vec::new(),
+        form: None,
     }
     .into()
 }

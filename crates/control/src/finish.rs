@@ -99,6 +99,10 @@ impl Closing<'_> {
         if is_unverified {
             self.output = Value::String(self.history.last.unverified.clone());
         }
+        let form = match self.ending {
+            Ending::Accept | Ending::Success => self.history.plans.last().and_then(|plan| plan.form.clone()),
+            Ending::Abandon => None,
+        };
         FinalResult {
             task_id: self.task_id,
             summary,
@@ -110,7 +114,7 @@ impl Closing<'_> {
             prev_directive: self.history.previous,
             directive: self.ending,
             reason: self.reason,
-            marks: OutputMarks { partial, not_in_receipts: Vec::new(), handle: self.whole_output() },
+            marks: OutputMarks { partial, not_in_receipts: Vec::new(), handle: self.whole_output(), form },
             tried: self.history.calls.tried.clone(),
             ruled_out: self.history.calls.ruled_out.clone(),
             trajectory: self.history.trajectory.clone(),

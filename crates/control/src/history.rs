@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use artoo_types::changes::net;
 use artoo_types::control::{Directive, Loss, MacroState, RoundFailure, TrajectoryPoint, Unmet};
 use artoo_types::evidence::{FileChange, Receipt};
+use artoo_types::form::OutputForm;
 use artoo_types::limits::MESSAGE_OUTPUT_CHARS;
 use artoo_types::memory::plans::step_line;
 use artoo_types::memory::{PlanInput, WorldState};
@@ -62,13 +63,15 @@ pub struct TriedPlan {
     pub mark: PlanMark,
     /// What its round looked at; known when that is over.
     pub world: WorldState,
+    /// How its result is shown to a person.
+    pub form: Option<OutputForm>,
 }
 
 impl TriedPlan {
     /// This plan, before anything is known of its round.
     pub fn new(plan: &DispatchManifest) -> Self {
         let mark = PlanMark::of_steps(&plan.subtasks);
-        Self { line: plan_line(plan), mark, world: WorldState::default() }
+        Self { line: plan_line(plan), mark, world: WorldState::default(), form: plan.form.clone() }
     }
 
     /// Whether its round made a call. One that called nothing has shown nothing.

@@ -220,6 +220,7 @@ pub(crate) fn manifest(round: u32, outcomes: &[SubTaskOutcome]) -> DispatchManif
         superseded: Vec::new(),
         output_from: None,
         uncovered: Vec::new(),
+        form: None,
     }
 }
 

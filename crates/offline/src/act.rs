@@ -3,7 +3,6 @@
 use artoo_request::Language;
 use artoo_types::brief::{ActBrief, Turn};
 use artoo_types::evidence::{CallEnd, NO_MATCH, Receipt};
-use artoo_types::limits::MODEL_RESULT_CHARS;
 use artoo_types::outcome::CorrectionSignal;
 use artoo_types::plan::PriorOutput;
 use artoo_types::tool::lacks_rest;
@@ -30,7 +29,7 @@ struct DoneCall<'a> {
     target: &'a str,
     exit: Option<i64>,
     output: String,
-    /// Nothing of the output is missing, and it is short enough to work with.
+    /// Nothing of the output is missing.
     is_whole: bool,
     /// Seconds that it ran until its deadline ended it.
     stopped_after: Option<u64>,
@@ -197,7 +196,8 @@ fn computed(language: Language, then: &Value, done: &[DoneCall<'_>]) -> Value {
         "count_paths" => {
             let paths = source.output.lines().filter(|line| line.starts_with('/')).count();
             let complete = source.output.trim() == NO_MATCH || paths == source.output.lines().count();
-            let noun = then["noun"].as_str().unwrap_or_default();
+            let noun = if paths == 1 && then["one"].is_string() { &then["one"] } else { &then["noun"] };
+            let noun = noun.as_str().unwrap_or_default();
             let between = language.pick(" ", " 个");
             if complete {
                 Ok(format!("{paths}{between}{noun}"))
@@ -291,7 +291,7 @@ impl<'a> DoneCall<'a> {
         let Receipt { tool, target, exit, output, handle, end, time, .. } = &**receipt;
         let seconds = time.elapsed_ms / 1_000;
         let stopped_after = (*end == CallEnd::Timeout).then_some(seconds);
-        let is_whole = handle.is_none() && output.chars().count() <= MODEL_RESULT_CHARS;
+        let is_whole = handle.is_none();
         Some(Self { tool, target, exit: *exit, output: plain_lines(output), is_whole, stopped_after })
     }
 }

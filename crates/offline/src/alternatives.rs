@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use artoo_types::brief::{AdviceForce, DraftFault, MemoryAdvice, PlanBrief, StepFault};
 use artoo_types::memory::plans::{first_tools, has_steps};
 use artoo_types::plan::BlockedTarget;
+use artoo_types::situation::PathKind;
 use artoo_types::tag::fold;
 
 use crate::measure::{Alternative, Measure, MeasureStep};
@@ -15,6 +16,8 @@ pub(crate) struct PlanSituation<'a> {
     tools: Vec<&'a str>,
     /// Class, and the folded intent that the block binds; empty: every intent.
     blocked_tools: Vec<(&'a str, String)>,
+    /// Files that are known to be there: what one tool could not do with one of them, another may.
+    there: Vec<&'a str>,
     /// Blocked, or failed before.
     blocked_targets: Vec<&'a BlockedTarget>,
     unmet: Vec<&'a str>,
@@ -44,6 +47,9 @@ impl<'a> PlanSituation<'a> {
             memory: &brief.memory,
             ..Self::default()
         };
+        let asked = brief.situation.iter().flat_map(|seen| &seen.asked);
+        let files = asked.filter(|asked| asked.kind == PathKind::File);
+        situation.there = files.map(|asked| asked.path.as_str()).collect();
         if let Some(directive) = brief.directive.as_deref() {
             let tools = directive.blocked_tools.iter();
             situation.blocked_tools = tools.map(|tool| (tool.class.as_str(), fold(&tool.intent))).collect();
@@ -124,7 +130,8 @@ impl<'a> PlanSituation<'a> {
                     .iter()
                     .any(|(class, bound)| step.uses(class) && (bound.is_empty() || alike(bound, &intent)));
                 let target_blocked = self.blocked_targets.iter().any(|blocked| {
-                    (step.one_file || step.uses(&blocked.class)) && step.targets.contains(&blocked.target)
+                    let may_be_missing = step.one_file && !self.there.contains(&blocked.target.as_str());
+                    (may_be_missing || step.uses(&blocked.class)) && step.targets.contains(&blocked.target)
                 });
                 let forbidden = self.memory.iter().any(|advice| forbids(advice, step));
                 exists && !class_blocked && !target_blocked && !forbidden

@@ -2,11 +2,11 @@
 
 use artoo_request::Language;
 use artoo_types::plan::Decline;
-use artoo_types::situation::{AskedPath, PathKind, Situation, UnreadText};
+use artoo_types::situation::{AskedPath, FileHead, PathKind, Situation, UnreadText};
 
 use crate::clause::{Clause, RequestKind, UnderstoodRequest};
 use crate::measure::Scope;
-use crate::named::Surroundings;
+use crate::named::{Surroundings, typed};
 use crate::places::{NamedPlace, absolute};
 use crate::table::{json_names, json_value, read_csv};
 
@@ -51,13 +51,13 @@ fn missing(scope: &Scope, around: &Surroundings, clause: &Clause) -> Option<Decl
     let files = [&slots.file, &slots.second_file].into_iter().flatten();
     for place in files {
         let Some(asked) = around.asked(&absolute(place, &scope.setting)) else { continue };
-        if asked.kind == PathKind::Missing && !is_only_below(scope, asked) {
-            return Some(not_there(scope, asked, false));
+        if asked.kind == PathKind::Missing {
+            return Some(not_there(scope, around, asked, false));
         }
     }
     let place = slots.place.as_ref().filter(|place| !matches!(place, NamedPlace::Here))?;
     let asked = around.asked(&absolute(place, &scope.setting))?;
-    (asked.kind == PathKind::Missing).then(|| not_there(scope, asked, true))
+    (asked.kind == PathKind::Missing).then(|| not_there(scope, around, asked, true))
 }
 
 /// The refusal where something of the new file's name is there: nothing is overwritten.
@@ -79,15 +79,44 @@ pub(crate) fn taken_by(scope: &Scope, path: &str) -> Decline {
     }
 }
 
-/// Whether one file of this name, and no other like it, lies further down in the working folder: that one is meant.
-fn is_only_below(scope: &Scope, asked: &AskedPath) -> bool {
+/// Puts the path of a file in the place of its name where the name is not here and one file of this name, and no other like it,
+/// lies further down in the working folder: that one is meant. What a person is told of it.
+pub(crate) fn settle(scope: &Scope, around: &Surroundings, request: &mut UnderstoodRequest) -> Vec<String> {
+    let mut told = Vec::new();
+    for clause in &mut request.clauses {
+        // Where a name is looked for, it need not be here; and what is changed is looked at where it is changed.
+        if clause.kind == RequestKind::FindNamed || clause.kind.is_doing() {
+            continue;
+        }
+        for place in [&mut clause.slots.file, &mut clause.slots.second_file].into_iter().flatten() {
+            let Some(asked) = around.asked(&absolute(place, &scope.setting)) else { continue };
+            let Some(only) = only_below(scope, asked) else { continue };
+            let (name, path) = (relative(scope, &asked.path), relative(scope, only));
+            let remark = match scope.language {
+                Language::English => format!("{name} is {path}"),
+                Language::Chinese => format!("{name} 即 {path}"),
+            };
+            if !told.contains(&remark) {
+                told.push(remark);
+            }
+            *place = NamedPlace::Path(only.to_owned());
+        }
+    }
+    told
+}
+
+/// The one file of this name further down in the working folder, if nothing is at the path and no other name is like it.
+fn only_below<'a>(scope: &Scope, asked: &'a AskedPath) -> Option<&'a str> {
     let here = format!("{}/", scope.setting.working_directory.trim_end_matches('/'));
     let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
     let below: Vec<&String> = asked.near.iter().filter(|path| path.starts_with(&here)).collect();
-    matches!(below.as_slice(), [only] if name(only) == name(&asked.path))
+    match below.as_slice() {
+        [only] if asked.kind == PathKind::Missing && name(only) == name(&asked.path) => Some(only),
+        _ => None,
+    }
 }
 
-pub(crate) fn not_there(scope: &Scope, asked: &AskedPath, folder: bool) -> Decline {
+pub(crate) fn not_there(scope: &Scope, around: &Surroundings, asked: &AskedPath, folder: bool) -> Decline {
     let (parent, name) = asked.path.rsplit_once('/').unwrap_or(("", &asked.path));
     let parent = if parent.is_empty() { "/" } else { parent };
     let here = parent == scope.setting.working_directory;
@@ -101,16 +130,29 @@ pub(crate) fn not_there(scope: &Scope, asked: &AskedPath, folder: bool) -> Decli
         (Language::Chinese, false) => format!("{place} 里没有 {name}"),
     };
     let near: Vec<String> = asked.near.iter().map(|path| relative(scope, path)).collect();
-    let near = near.join(scope.say(", ", "、"));
+    let words = near.join(scope.say(", ", "、"));
+    // Of tables of this name that one is offered which has what is asked for.
+    let wanted = around.key.as_deref().unwrap_or_default().to_lowercase();
+    let has_it = |other: &&FileHead| {
+        let seen = AskedPath { head: other.text.clone(), ..asked.clone() };
+        columns(&seen).is_some_and(|columns| columns.iter().any(|column| column.to_lowercase() == wanted))
+    };
+    let fitting = asked.others.iter().find(has_it).map(|other| relative(scope, &other.path));
+    let command = fitting.as_ref().or(near.first());
+    let command = command.and_then(|path| around.said_with(&[&relative(scope, &asked.path), name], path));
     match (near.is_empty(), scope.language) {
-        (false, Language::English) => refusal(format!("{cause}; did you mean {near}?"), String::new()),
-        (false, Language::Chinese) => refusal(format!("{cause}；是不是 {near}？"), String::new()),
+        (false, Language::English) => {
+            refusal(format!("{cause}; did you mean {words}?"), command.unwrap_or_default())
+        }
+        (false, Language::Chinese) => {
+            refusal(format!("{cause}；是不是 {words}？"), command.unwrap_or_default())
+        }
         (true, language) => {
             let list =
                 if here { language.pick("what is in this folder", "当前目录里有什么") } else { "" };
             let next = match language {
-                Language::English if !list.is_empty() => format!("To see what is here: {list}"),
-                Language::Chinese if !list.is_empty() => format!("看看这里有什么：{list}"),
+                Language::English if !list.is_empty() => format!("To see what is here: {}", typed(list)),
+                Language::Chinese if !list.is_empty() => format!("看看这里有什么：{}", typed(list)),
                 Language::English | Language::Chinese => String::new(),
             };
             refusal(cause, next)
@@ -240,7 +282,34 @@ fn no_column(scope: &Scope, around: &Surroundings, clause: &Clause) -> Option<De
     let columns = columns(asked)?;
     let wanted = clause.slots.key.as_deref()?;
     let is = |column: &String| column.to_lowercase() == wanted.to_lowercase();
-    (!columns.iter().any(is)).then(|| column_missing(scope.language, &path, wanted, &columns))
+    (!columns.iter().any(is)).then(|| no_such_column(scope, around, asked, wanted, &columns))
+}
+
+/// The refusal for a column that a table does not have, with the table of the same name that has it, where one is known.
+fn no_such_column(
+    scope: &Scope,
+    around: &Surroundings,
+    asked: &AskedPath,
+    wanted: &str,
+    has: &[String],
+) -> Decline {
+    let refusal = column_missing(scope.language, &asked.path, wanted, has);
+    let is = |column: &String| column.to_lowercase() == wanted.to_lowercase();
+    let has_it = |other: &&FileHead| {
+        let seen = AskedPath { head: other.text.clone(), ..asked.clone() };
+        columns(&seen).is_some_and(|columns| columns.iter().any(is))
+    };
+    let name = relative(scope, &asked.path);
+    let offer = asked.others.iter().find(has_it).and_then(|other| {
+        let path = relative(scope, &other.path);
+        let bare = asked.path.rsplit('/').next().unwrap_or_default();
+        let command = around.said_with(&[&name, bare], &path)?;
+        Some(match scope.language {
+            Language::English => format!("{path} has a column {wanted}: {command}"),
+            Language::Chinese => format!("{path} 有“{wanted}”这一列：{command}"),
+        })
+    });
+    Decline { nearest: offer.into_iter().chain(refusal.nearest).collect(), ..refusal }
 }
 
 /// The refusal for a column that a table does not have.

@@ -295,11 +295,10 @@ pub(crate) fn nothing_left(language: Language) -> Decline {
 pub(crate) fn how_to_configure(language: Language) -> String {
     language
         .pick(
-            "Configure a language model: set OPENAI_BASE_URL, OPENAI_MODEL and OPENAI_API_KEY, or `artoo config import .env`, and start the daemon again. \
-             With Ollama on this computer: OPENAI_BASE_URL=http://127.0.0.1:11434/v1, OPENAI_MODEL=<a model of `ollama list`>, \
-             OPENAI_API_KEY=ollama.",
-            "配置语言模型：设置 OPENAI_BASE_URL、OPENAI_MODEL 和 OPENAI_API_KEY，或使用 `artoo config import .env`，然后重新启动守护进程。\
-             本机的 Ollama：OPENAI_BASE_URL=http://127.0.0.1:11434/v1，OPENAI_MODEL=<`ollama list` 中的模型>，OPENAI_API_KEY=ollama。",
+            "Configure a language model: `artoo setup` finds Ollama, LM Studio, llama-server and keys on this computer, tries them and writes \
+             the settings. By hand: OPENAI_BASE_URL, OPENAI_MODEL and OPENAI_API_KEY, or `artoo config import .env`, then `artoo restart`.",
+            "配置语言模型：`artoo setup` 会找出本机的 Ollama、LM Studio、llama-server 和密钥，试用后写入设置。\
+             也可以手动设置 OPENAI_BASE_URL、OPENAI_MODEL 和 OPENAI_API_KEY，或使用 `artoo config import .env`，然后运行 `artoo restart`。",
         )
         .to_owned()
 }
@@ -308,8 +307,8 @@ pub(crate) fn how_to_configure(language: Language) -> String {
 fn more(language: Language) -> String {
     language
         .pick(
-            "`artoo help` shows what the built-in rules can do; a language model lifts the limit: `artoo doctor` (OPENAI_BASE_URL, OPENAI_MODEL, OPENAI_API_KEY)",
-            "`artoo help` 介绍内置规则能做的事；配置语言模型后就没有这个限制：`artoo doctor`（OPENAI_BASE_URL、OPENAI_MODEL、OPENAI_API_KEY）",
+            "`artoo setup` connects a language model, which lifts the limit; `artoo help` shows what the built-in rules can do",
+            "`artoo setup` 可以接上语言模型，之后就没有这个限制；`artoo help` 介绍内置规则能做的事",
         )
         .to_owned()
 }

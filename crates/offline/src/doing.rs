@@ -115,7 +115,9 @@ impl Deed<'_> {
         let path = absolute(place.ok_or_else(unnamed)?, &self.scope.setting);
         let Some(asked) = self.around.asked(&path).filter(|asked| asked.kind != PathKind::Missing) else {
             let asked = self.around.asked(&path).cloned();
-            return Err(asked.map_or_else(unnamed, |asked| not_there(self.scope, &asked, is_folder)));
+            return Err(
+                asked.map_or_else(unnamed, |asked| not_there(self.scope, self.around, &asked, is_folder))
+            );
         };
         let holds =
             |inner: &str| inner == path || inner.starts_with(&format!("{}/", path.trim_end_matches('/')));

@@ -18,6 +18,7 @@ mod decline;
 mod doing;
 mod dreams;
 mod follow_up;
+mod form;
 mod fragments;
 mod judge;
 mod kinds;

@@ -4,6 +4,7 @@ mod content;
 mod daily;
 mod file;
 mod files;
+mod large;
 mod lines;
 mod machine;
 mod tables;

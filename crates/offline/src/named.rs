@@ -19,6 +19,10 @@ const MOST_PATHS: usize = 8;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Surroundings {
     pub(crate) seen: Option<Arc<Situation>>,
+    /// The person's own words.
+    pub(crate) request: String,
+    /// The name of a column that it asks for.
+    pub(crate) key: Option<String>,
 }
 
 impl Surroundings {
@@ -26,6 +30,26 @@ impl Surroundings {
     pub(crate) fn asked(&self, path: &str) -> Option<&AskedPath> {
         self.seen.as_deref()?.asked.iter().find(|asked| asked.path == path)
     }
+
+    /// The request with another path in the place of a name, as a command that can be typed. None where none of the names stands
+    /// in it once, by itself.
+    pub(crate) fn said_with(&self, names: &[&str], path: &str) -> Option<String> {
+        let (at, end) = names.iter().find_map(|name| {
+            let mut found = self.request.match_indices(name).map(|(at, _)| (at, at + name.len()));
+            let only = found.next().filter(|(at, end)| is_whole_name(&self.request, *at, *end))?;
+            found.next().is_none().then_some(only)
+        })?;
+        let is_quoted = quoted_ranges(&self.request).iter().any(|(from, to)| *from <= at && end <= *to);
+        let needs_quotes = !is_quoted && path.contains(|found: char| found.is_whitespace() || is_han(found));
+        let path = if needs_quotes { format!("\"{path}\"") } else { path.to_owned() };
+        Some(typed(&format!("{}{path}{}", &self.request[..at], &self.request[end..])))
+    }
+}
+
+/// A request as a command that can be typed.
+pub(crate) fn typed(request: &str) -> String {
+    let plain = !request.contains(['"', '$', '`', '\\', '!']);
+    if plain { format!("artoo \"{request}\"") } else { format!("artoo '{}'", request.replace('\'', r"'\''")) }
 }
 
 /// The absolute paths of what a request names, those of files that are there first: somebody who sees the disk looks at them

@@ -2,6 +2,7 @@
 
 use artoo_request::Language;
 use artoo_types::brief::PlanBrief;
+use artoo_types::form::OutputForm;
 use artoo_types::plan::Decline;
 use artoo_types::tool::names::{GLOB, WRITE_FILE};
 use serde_json::{Value, json};
@@ -11,6 +12,7 @@ use crate::causes;
 use crate::clause::{Clause, RequestKind, UnderstoodRequest};
 use crate::decline;
 use crate::doing;
+use crate::form::form;
 use crate::measure::{Alternative, Measure, MeasureStep, Scope, criterion};
 use crate::measures::measures;
 use crate::named::Surroundings;
@@ -21,8 +23,6 @@ use crate::setting::Setting;
 use crate::specify::resolve;
 use crate::too_slow;
 
-/// Lines of one list when lists are the answer.
-const LIST_LINES: usize = 200;
 /// Lines of all lists in one report: they travel through a context of 8,000 characters, and a line with a long path has
 /// about 110.
 const REPORT_LINES: usize = 70;
@@ -39,14 +39,19 @@ pub(crate) fn plan(brief: &PlanBrief) -> Value {
         return reply;
     }
     let setting = Setting::of(brief);
-    let request = match resolve(brief, &setting) {
+    let mut request = match resolve(brief, &setting) {
         Ok(request) => request,
         Err(refusal) => return declined(&refusal),
     };
     let sections = request.clauses.len().max(if request.report.is_some() { 4 } else { 1 });
-    let limit = if request.report.is_some() { (REPORT_LINES / sections).max(5) } else { LIST_LINES };
+    let limit = if request.report.is_some() { (REPORT_LINES / sections).max(5) } else { SAVED_LINES };
     let scope = Scope { language: request.language, setting, limit, saves: false };
-    let around = Surroundings { seen: brief.situation.clone() };
+    let around = Surroundings {
+        seen: brief.situation.clone(),
+        request: brief.spec.raw_input.trim().to_owned(),
+        key: request.clauses.first().and_then(|clause| clause.slots.key.clone()),
+    };
+    let remarks = causes::settle(&scope, &around, &mut request);
     if let Some(refusal) = causes::cause(&scope, &around, &request) {
         return declined(&refusal);
     }
@@ -62,7 +67,7 @@ pub(crate) fn plan(brief: &PlanBrief) -> Value {
         }
     }
     match assemble(brief, &scope, &request, &measured) {
-        Ok(plan) => plan,
+        Ok(plan) => with_form(plan, form_of(&scope, &request, &remarks).as_ref()),
         Err(refusal) => declined(&refusal),
     }
 }
@@ -149,6 +154,24 @@ fn assemble(
         "output_from": output_from,
         "decline": null,
     }))
+}
+
+/// How the result is shown: of one answer that goes to the person and into no file; and what is told of any.
+fn form_of(scope: &Scope, request: &UnderstoodRequest, remarks: &[String]) -> Option<OutputForm> {
+    let of_answer = match request.clauses.as_slice() {
+        [only] if request.report.is_none() && only.slots.goal.save.is_none() => form(scope, only),
+        _ => None,
+    };
+    let remark = remarks.join("; ");
+    match of_answer {
+        None if remark.is_empty() => None,
+        form => Some(OutputForm { remark, ..form.unwrap_or_default() }),
+    }
+}
+
+fn with_form(mut plan: Value, form: Option<&OutputForm>) -> Value {
+    plan["form"] = json!(form);
+    plan
 }
 
 /// What the whole result must be. These hold for every way, because they are fixed by the first plan.

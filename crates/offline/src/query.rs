@@ -96,6 +96,12 @@ pub(crate) fn json_rows(text: &str) -> Result<Vec<serde_json::Map<String, Value>
         .collect()
 }
 
+/// The first row of a JSON text of which no more than the beginning is known.
+pub(crate) fn first_json_row(head: &str) -> Option<serde_json::Map<String, Value>> {
+    let rows = head.trim_start_matches('\u{feff}').trim_start().strip_prefix('[')?;
+    serde_json::Deserializer::from_str(rows).into_iter().next()?.ok()
+}
+
 /// The answer from the rows of a JSON text.
 pub(crate) fn answer(query: &TableQuery, text: &str, chinese: bool) -> Result<String, String> {
     let mut rows = json_rows(text)?;
@@ -139,7 +145,11 @@ pub(crate) fn answer(query: &TableQuery, text: &str, chinese: bool) -> Result<St
             let numbers = numbers(&values);
             let figure = figure(statistic, &numbers)
                 .ok_or_else(|| "there are no numbers under this name".to_owned())?;
-            let noun = if chinese { "个值" } else { "values" };
+            let noun = match (chinese, numbers.len()) {
+                (true, _) => "个值",
+                (false, 1) => "value",
+                (false, _) => "values",
+            };
             Ok(format!("{figure} ({}: {} {noun})", query.column, numbers.len()))
         }
         QueryShape::Groups(_) | QueryShape::Tally => Ok(grouped(query, &rows).join("\n")),

@@ -9,7 +9,7 @@ use crate::clause::{Clause, RequestKind};
 use crate::measure::{Alternative, Measure, MeasureStep, Scope, criterion};
 use crate::places::{NamedPlace, read_file};
 use crate::query::QueryShape;
-use crate::shell::{FOUND_FRONT, LISTED_END, quote, without_case};
+use crate::shell::{FOUND_FRONT, LISTED_END, literal, quote, without_case};
 
 /// Lines of a list that goes into a file.
 pub(crate) const SAVED_LINES: usize = 1_000_000;
@@ -176,16 +176,9 @@ fn told(scope: &Scope, clause: &Clause, target: &str) -> String {
 
 /// A command that lists a folder, without the new file: what confines the command makes it before the command starts.
 fn without(command: &str, target: &str) -> String {
-    let mut pattern = String::with_capacity(target.len());
-    for found in target.chars() {
-        if matches!(found, '*' | '?' | '[' | ']' | '\\') {
-            pattern.push('\\');
-        }
-        pattern.push(found);
-    }
     let name = target.rsplit('/').next().unwrap_or(target).replace('\\', "\\\\");
     command
-        .replace(FOUND_FRONT, &format!("{FOUND_FRONT}-path {} -o ", quote(&pattern)))
+        .replace(FOUND_FRONT, &format!("{FOUND_FRONT}-path {} -o ", quote(&literal(target))))
         .replace(LISTED_END, &format!("awk -v t={} '$0!=\".artoo/\" && $0!=t'", quote(&name)))
 }
 

@@ -7,7 +7,7 @@ use artoo_types::situation::{AskedPath, PathKind, Situation};
 use crate::causes::columns;
 use crate::clause::{Clause, RequestKind, UnderstoodRequest};
 use crate::places::{NamedPlace, absolute, read_file};
-use crate::query::{QueryShape, Relation, TableQuery, json_rows};
+use crate::query::{QueryShape, Relation, TableQuery, first_json_row, json_rows};
 use crate::setting::Setting;
 use crate::slots::{Slots, Statistic};
 use crate::table::read_csv;
@@ -119,6 +119,7 @@ fn named_table<'a>(text: &str, setting: &Setting, seen: &'a Situation) -> Option
         let columns = match ending.to_lowercase().as_str() {
             "csv" => columns(asked)?,
             "json" if asked.is_whole => json_rows(&asked.head).ok()?.first()?.keys().cloned().collect(),
+            "json" => first_json_row(&asked.head)?.keys().cloned().collect(),
             _ => return None,
         };
         let rest = format!("{} ◊ {}", &text[..at], &text[at + length..]);

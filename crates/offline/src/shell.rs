@@ -47,6 +47,9 @@ pub(crate) fn quote(word: &str) -> String {
 pub(crate) fn find(scope: &Scope, root: &str, pruned: &[&str], tests: &str) -> String {
     let private = PRIVATE.iter().filter(|_| is_wide(scope, root));
     let mut skipped: Vec<String> = pruned.iter().chain(private).map(|name| format!("-name {name}")).collect();
+    // In a home folder its usual name is among the private ones.
+    let own = own_folder(scope, root).filter(|own| !(is_wide(scope, root) && own.ends_with("/.artoo")));
+    skipped.extend(own.map(|own| format!("-path {}", quote(&literal(own)))));
     if !scope.setting.macos {
         skipped.push("! -readable".to_owned());
     }
@@ -58,6 +61,25 @@ pub(crate) fn is_wide(scope: &Scope, root: &str) -> bool {
     let home = scope.setting.home.trim_end_matches('/');
     let root = root.trim_end_matches('/');
     !home.is_empty() && (home == root || home.strip_prefix(root).is_some_and(|rest| rest.starts_with('/')))
+}
+
+/// artoo's own folder, if it lies below this one.
+pub(crate) fn own_folder<'a>(scope: &'a Scope, root: &str) -> Option<&'a str> {
+    let own = scope.setting.data.as_str();
+    let rest = own.strip_prefix(root.trim_end_matches('/'))?;
+    rest.starts_with('/').then_some(own)
+}
+
+/// The text as a pattern that matches it alone.
+pub(crate) fn literal(text: &str) -> String {
+    let mut pattern = String::with_capacity(text.len());
+    for found in text.chars() {
+        if matches!(found, '*' | '?' | '[' | ']' | '\\') {
+            pattern.push('\\');
+        }
+        pattern.push(found);
+    }
+    pattern
 }
 
 /// The tests of `find` for the conditions of a request, beginning with `-type f`.

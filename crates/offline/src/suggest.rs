@@ -87,6 +87,7 @@ fn numeric_columns(path: &str, seen: &Situation) -> Vec<String> {
             head: head.text.clone(),
             is_whole: false,
             near: Vec::new(),
+            others: Vec::new(),
         })
     };
     let Some(asked) = asked.cloned().or_else(of_head) else { return Vec::new() };

@@ -37,6 +37,16 @@ impl Scope {
         }
     }
 
+    /// A noun behind a count in a program of `awk`, in the right number. The program holds no figure that it could be said to
+    /// have printed: `(NR-1 ? " lines" : " line")`.
+    pub(crate) fn noun(&self, count: &str, english: [&str; 2], chinese: &str) -> String {
+        let [one, many] = english;
+        match self.language {
+            Language::English => format!("({count}-1 ? \"{many}\" : \"{one}\")"),
+            Language::Chinese => format!("\"{chinese}\""),
+        }
+    }
+
     /// One half of `english/中文`.
     pub(crate) fn half(&self, both: &str) -> String {
         let (english, chinese) = both.split_once('/').unwrap_or((both, both));
@@ -66,6 +76,16 @@ impl Scope {
         format!("{first}{}{conditions}{place}", chars.as_str())
     }
 
+    /// A size as the person wrote it, whose units are powers of two.
+    fn bytes(&self, bytes: u64) -> String {
+        let unit = [(30, "GB"), (20, "MB"), (10, "KB")];
+        let whole = unit.iter().find(|(power, _)| bytes > 0 && bytes.is_multiple_of(1 << power));
+        match whole {
+            Some((power, unit)) => format!("{} {unit}", bytes >> power),
+            None => format!("{bytes} {}", self.say("bytes", "字节")),
+        }
+    }
+
     /// The conditions of a request in words; empty when there are none.
     pub(crate) fn conditions(&self, slots: &Slots) -> String {
         let days = |minutes: u64| match minutes % (24 * 60) {
@@ -76,12 +96,12 @@ impl Scope {
         if let Some(name) = &slots.name {
             parts.push(format!("{} {}", self.say("named", "名字匹配"), quote(&name_pattern(name))));
         }
-        parts.extend(slots.larger.map(|bytes| {
-            format!("{} {bytes} {}", self.say("larger than", "大于"), self.say("bytes", "字节"))
-        }));
-        parts.extend(slots.smaller.map(|bytes| {
-            format!("{} {bytes} {}", self.say("smaller than", "小于"), self.say("bytes", "字节"))
-        }));
+        parts.extend(
+            slots.larger.map(|bytes| format!("{} {}", self.say("larger than", "大于"), self.bytes(bytes))),
+        );
+        parts.extend(
+            slots.smaller.map(|bytes| format!("{} {}", self.say("smaller than", "小于"), self.bytes(bytes))),
+        );
         parts.extend(
             slots.newer.map(|age| format!("{} {}", self.say("changed within", "修改时间在最近"), days(age))),
         );

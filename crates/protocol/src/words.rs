@@ -116,6 +116,16 @@ word_sets! {
         Safe = "safe", Confirm = "confirm", Forbidden = "forbidden"
     } of [ExplainActionResponse.decision]
 
+    /// How the lines of an output are cut into cells.
+    RowLayout {
+        Text = "text", Cells = "cells", Matches = "matches", Objects = "objects"
+    } of [OutputForm.layout]
+
+    /// What the cells of a column are.
+    ColumnKind {
+        Text = "text", Number = "number", Bytes = "bytes", Path = "path", Hidden = "hidden"
+    } of [FormColumn.kind]
+
     /// What memory advises about a tag.
     MemoryAction {
         Exploit = "exploit", Avoid = "avoid", Caution = "caution", Ignore = "ignore"

@@ -117,6 +117,7 @@ pub(crate) fn manifest(round: u32, subtasks: Vec<SubTask>) -> DispatchManifest {
         superseded: Vec::new(),
         output_from: None,
         uncovered: Vec::new(),
+        form: None,
     }
 }
 

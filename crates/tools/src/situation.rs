@@ -105,6 +105,7 @@ impl Toolbox {
         let looked = tokio::task::spawn_blocking(move || {
             let mut situation = look(&here, &places, "");
             situation.outside_repository = !lies_in_repository(&here);
+            situation.own_folder.clone_from(&places.data_dir);
             situation.asked = asked::look_at(&here, &places, &named(&situation, &places.home));
             situation
         });

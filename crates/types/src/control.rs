@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::TaskId;
 use crate::belief::Grounds;
 use crate::criteria::FailureClass;
+use crate::form::OutputForm;
 use crate::plan::{BlockedTarget, BlockedTool};
 use crate::unit::{Cost, Distance, Implausibility};
 
@@ -290,6 +291,9 @@ pub struct OutputMarks {
     /// The artifact that holds the whole of it, when it was cut.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub handle: Option<String>,
+    /// How it is shown to a person; none for a text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub form: Option<OutputForm>,
 }
 
 /// R7 to the person: the one end of a task.

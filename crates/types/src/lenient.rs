@@ -5,6 +5,8 @@ use std::fmt;
 use serde::de::{Deserializer, Error, Unexpected};
 use serde::{Deserialize, de};
 
+use crate::form::OutputForm;
+
 /// A whole number, also as text (`"2"`) or with a point (`2.0`).
 pub(crate) fn number<'de, D: Deserializer<'de>, T: TryFrom<u64>>(reader: D) -> Result<T, D::Error> {
     struct NumberVisitor;
@@ -56,6 +58,11 @@ pub(crate) fn maybe_word<'de, D: Deserializer<'de>>(reader: D) -> Result<Option<
         serde_json::Value::Null | serde_json::Value::Bool(_) | serde_json::Value::Object(_) => String::new(),
     };
     Ok(Some(word).filter(|word| !word.is_empty()))
+}
+
+/// The form of an output; anything that is none is as good as left out.
+pub(crate) fn maybe_form<'de, D: Deserializer<'de>>(reader: D) -> Result<Option<OutputForm>, D::Error> {
+    Ok(serde_json::from_value(serde_json::Value::deserialize(reader)?).ok())
 }
 
 /// A list, also as the one thing that would be in it, or null for none.

@@ -20,6 +20,7 @@ pub mod evidence;
 pub mod farewell;
 pub mod finding;
 pub mod force;
+pub mod form;
 pub mod ids;
 pub mod laws;
 mod lenient;

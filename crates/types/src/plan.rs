@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use crate::criteria::Criterion;
 use crate::force::AdviceForce;
+use crate::form::OutputForm;
 use crate::tag::fold;
 use crate::{SubtaskId, TaskId};
 
@@ -146,6 +147,9 @@ pub struct DispatchManifest {
     /// What of the request it leaves out although it was sent back for that: with it, no end is an accept.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub uncovered: Vec<UncoveredPart>,
+    /// How the result is shown to a person, if the built-in rules say so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub form: Option<OutputForm>,
 }
 
 /// A part of the request that no step and no criterion of a plan speaks of.

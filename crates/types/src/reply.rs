@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::criteria::{Criterion, CriterionMode, FailureClass, Verdict};
+use crate::form::OutputForm;
 use crate::lenient;
 use crate::outcome::ExecutionStatus;
 use crate::plan::Decline;
@@ -153,6 +154,10 @@ pub struct PlanReply {
     /// Set when nothing can do this; then there are no steps.
     #[serde(default)]
     pub impossible: Option<ImpossibleReply>,
+    /// How the result is shown to a person. It is the built-in rules' alone: no model is told of it.
+    #[serde(default, deserialize_with = "lenient::maybe_form", skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub form: Option<OutputForm>,
 }
 
 /// What R2 says of a request that nothing can fulfil.

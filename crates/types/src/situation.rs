@@ -28,6 +28,9 @@ pub struct Situation {
     /// Whether the working folder is known to lie in no repository.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub outside_repository: bool,
+    /// Absolute path of artoo's own folder, which measures and searches leave out; empty when unknown.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub own_folder: String,
 }
 
 /// A file or a folder that the request names, or seems to name.
@@ -49,6 +52,9 @@ pub struct AskedPath {
     /// Where nothing is there: paths of files and folders with a name like it, the nearest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub near: Vec<String>,
+    /// Of a table: how others begin that lie elsewhere under its name, or where nothing is those among `near`; with absolute paths.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<FileHead>,
 }
 
 /// Why the text of a file cannot be read.
@@ -104,11 +110,21 @@ pub struct GitState {
 impl Situation {
     /// Every text in it, for who takes secrets out.
     pub fn texts_mut(&mut self) -> impl Iterator<Item = &mut String> {
-        let Self { entries, has_more: _, heads, git, programs, is_project: _, asked, outside_repository: _ } =
-            self;
+        let Self {
+            entries,
+            has_more: _,
+            heads,
+            git,
+            programs,
+            is_project: _,
+            asked,
+            outside_repository: _,
+            own_folder,
+        } = self;
         let asked = asked.iter_mut().flat_map(|asked| {
-            let AskedPath { path, kind: _, head, is_whole: _, unread: _, near } = asked;
-            [path, head].into_iter().chain(near)
+            let AskedPath { path, kind: _, head, is_whole: _, unread: _, near, others } = asked;
+            let others = others.iter_mut().flat_map(|other| [&mut other.path, &mut other.text]);
+            [path, head].into_iter().chain(near).chain(others)
         });
         let entries = entries.iter_mut().map(|entry| &mut entry.path);
         let heads = heads.iter_mut().flat_map(|head| [&mut head.path, &mut head.text]);
@@ -116,6 +132,6 @@ impl Situation {
             let GitState { branch, changed } = git;
             std::iter::once(branch).chain(changed.iter_mut().flatten())
         });
-        entries.chain(heads).chain(git).chain(programs).chain(asked)
+        entries.chain(heads).chain(git).chain(programs).chain(asked).chain([own_folder])
     }
 }

@@ -7,7 +7,10 @@ use serde_json::json;
 
 use crate::clause::{Clause, RequestKind};
 use crate::measure::{Alternative, Measure, Scope, escape_regex};
-use crate::shell::{GENERATED, INTERNAL, LISTED_END, file_tests, find, hits, is_wide, list_end, quote};
+use crate::shell::{
+    GENERATED, INTERNAL, LISTED_END, PRIVATE, file_tests, find, hits, is_wide, list_end, literal, own_folder,
+    quote,
+};
 
 /// Folders that a table of disk usage shows unless the request says.
 const DEFAULT_FOLDERS: u64 = 15;
@@ -113,13 +116,14 @@ fn grep(
     );
     let listed = find(scope, &root, &GENERATED, &file_tests(&clause.slots));
     // Below a home folder lies what programs keep for themselves, which is left out: the files that are read are listed first.
-    let (command, programs): (String, &[&str]) = if is_wide(scope, &root) {
-        let all =
-            format!("( {listed} -print0 | xargs -0 -r grep -HnI {pattern} -- 2>&1 || test $? -eq 123 )");
-        (format!("{all} | {end}"), &["find", "xargs", "grep", "test", "awk"])
-    } else {
-        (command, &["grep", "test", "awk"])
-    };
+    let (command, programs): (String, &[&str]) =
+        if is_wide(scope, &root) || own_folder(scope, &root).is_some() {
+            let all =
+                format!("( {listed} -print0 | xargs -0 -r grep -HnI {pattern} -- 2>&1 || test $? -eq 123 )");
+            (format!("{all} | {end}"), &["find", "xargs", "grep", "test", "awk"])
+        } else {
+            (command, &["grep", "test", "awk"])
+        };
     // The second way: without grep, in case that is what failed.
     let mut alternatives =
         vec![Alternative::single(scope.shell(intent, &command, programs, std::slice::from_ref(&root)))];
@@ -193,25 +197,48 @@ pub(crate) fn disk_usage(scope: &Scope, clause: &Clause) -> Measure {
     let depth = if single { "-s" } else { "-d 1" };
     // The folder itself is in the table too, as the total.
     let lines = if single { 1 } else { count + 1 };
+    let own = left_out(scope, &root);
+    // What programs keep in a home folder has its place in the sum, and no row.
+    let hidden = PRIVATE.iter().filter(|_| is_wide(scope, &root));
+    let kept: String = hidden.map(|name| format!(" {name} ")).collect();
+    // What may not be read is counted and told: the sizes are those of the rest.
+    let unread = match scope.language {
+        Language::English => "(not readable: \" u \")",
+        Language::Chinese => "（无法读取：\" u \"）",
+    };
     let command = format!(
-        "du -k {depth} -- {} | sort -k1,1nr | awk 'NR<={lines}{{k=$1; u=\"KiB\"; if(1024<=k){{k=k/1024; u=\"MiB\"}} if(1024<=k){{k=k/1024; u=\"GiB\"}} printf \"%.1f %s\\t%s\\n\",k,u,substr($0,length($1)+2)}}'",
+        "( du -k {depth}{own} -- {} 2>&1 || test $? -eq 1 ) | sort -k1,1nr | awk -v kept='{kept}' '$1 !~ /^[0-9]+$/{{u++; next}} {{m=split($0,p,\"/\"); if(index(kept,\" \" p[m] \" \"))next; n++}} n<={lines}{{printf \"%.0f\\t%s\\n\",$1*1024,substr($0,length($1)+2)}} END{{if(u)print \"{unread}\"}}'",
         quote(&root)
     );
     Measure {
         heading: scope.heading(words, &root, ""),
-        columns: ["size/大小", "folder/文件夹"].iter().map(|both| scope.half(both)).collect(),
+        columns: ["bytes/字节", "folder/文件夹"].iter().map(|both| scope.half(both)).collect(),
         alternatives: vec![Alternative::single(scope.shell(
             &intent,
             &command,
-            &["du", "sort", "awk"],
+            &["du", "test", "sort", "awk"],
             std::slice::from_ref(&root),
         ))],
         output: vec![scope.matches(
-            "every line is a size and a folder",
-            "每一行是大小和文件夹",
-            &format!("\\A\\s*[\\d.]+ [KMG]iB\\t{}", if root == "/" { "/" } else { "/[^\\n]+" }),
+            "every line is a number of bytes and a folder",
+            "每一行是字节数和文件夹",
+            &format!("\\A\\s*\\d+\\t{}", if root == "/" { "/" } else { "/[^\\n]+" }),
         )],
     }
+}
+
+/// The option by which `du` leaves out artoo's own folder; written as it lies below the root, for a call that names a path of it
+/// never runs.
+fn left_out(scope: &Scope, root: &str) -> String {
+    own_folder(scope, root).map_or_else(String::new, |own| match scope.setting.macos {
+        true => format!(" -I {}", quote(&literal(own.rsplit('/').next().unwrap_or(own)))),
+        false => {
+            format!(
+                " --exclude={}",
+                quote(&format!("*{}", literal(&own[root.trim_end_matches('/').len()..])))
+            )
+        }
+    })
 }
 
 /// What is in a folder.

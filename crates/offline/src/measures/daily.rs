@@ -4,6 +4,7 @@ use artoo_types::evidence::NO_MATCH;
 use artoo_types::tool::names::READ_FILE;
 use serde_json::json;
 
+use super::large::{self, whole};
 use super::machine::{fixed, git};
 use crate::clause::Clause;
 use crate::measure::{Alternative, Measure, Scope};
@@ -41,8 +42,8 @@ pub(super) fn longest_line(scope: &Scope, _: &Clause, intent: &str, path: &str) 
 /// A JSON text in an orderly form.
 pub(super) fn json_pretty(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
     let then = json!({"compute": "json_pretty"});
-    let step = scope.compute(intent, READ_FILE, &json!({"path": path}), &[path.to_owned()], then);
-    vec![Alternative::single(step)]
+    let step = scope.compute(intent, READ_FILE, &whole(path), &[path.to_owned()], then);
+    large::ordered(scope, path, step, large::jq(scope, intent, path, "", "."))
 }
 
 /// Width and height of one picture.

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::clause::Clause;
 use crate::measure::{Alternative, FOUND_PATH, Measure, MeasureStep, Scope};
-use crate::measures::tables;
+use crate::measures::{large, tables};
 use crate::places::absolute;
 use crate::shell::{CSV_RECORD, quote};
 use crate::slots::Statistic;
@@ -35,7 +35,10 @@ pub(crate) fn one_file(scope: &Scope, clause: &Clause, subject: &FileSubject, ou
     for step in alternatives.iter_mut().flat_map(|way| &mut way.steps) {
         step.one_file = true;
     }
-    alternatives.extend(found_ways(scope, clause, subject, &words, &searches(scope, &name), &path));
+    // Where it is there, no other file of its name is meant, whatever goes wrong with it.
+    if !scope.setting.files.contains(&path) {
+        alternatives.extend(found_ways(scope, clause, subject, &words, &searches(scope, &name), &path));
+    }
     Measure { heading: words, columns: Vec::new(), alternatives, output }
 }
 
@@ -153,24 +156,35 @@ fn statistic(scope: &Scope, clause: &Clause) -> &'static str {
 
 /// Words in a file: what spaces and line ends separate, in every script and locale (`wc -w` drops what is not ASCII in some).
 pub(crate) fn count_words(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
-    let command =
-        format!("awk '{{n+=NF}} END{{print n+0 \"{}\"}}' {}", scope.say(" words", " 个单词"), quote(path));
+    let command = format!(
+        "awk '{{n+=NF}} END{{print n+0 {}}}' {}",
+        scope.noun("n", [" word", " words"], " 个单词"),
+        quote(path)
+    );
     scope.on_file(intent, path, &command, &["awk"])
 }
 
 /// Characters in a file. Without the continuation bytes of UTF-8 every character is one byte, whatever the locale.
 pub(crate) fn count_characters(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
     let command = format!(
-        "cat -- {} | tr -d '\\200-\\277[:space:]' | wc -c | awk '{{print $1 \"{}\"}}'",
+        "cat -- {} | tr -d '\\200-\\277[:space:]' | wc -c | awk '{{n=$1; print n {}}}'",
         quote(path),
-        scope.say(" characters (spaces and line ends not counted)", " 个字符（不计空白）")
+        scope.noun(
+            "n",
+            [
+                " character (spaces and line ends not counted)",
+                " characters (spaces and line ends not counted)"
+            ],
+            " 个字符（不计空白）"
+        )
     );
     scope.on_file(intent, path, &command, &["cat", "tr", "wc", "awk"])
 }
 
 /// Lines in a file; a last line without a line end counts.
 pub(crate) fn lines_in_file(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
-    let command = format!("awk 'END{{print NR \"{}\"}}' {}", scope.say(" lines", " 行"), quote(path));
+    let command =
+        format!("awk 'END{{print NR {}}}' {}", scope.noun("NR", [" line", " lines"], " 行"), quote(path));
     scope.on_file(intent, path, &command, &["awk"])
 }
 
@@ -252,9 +266,10 @@ pub(crate) fn column_statistic(scope: &Scope, clause: &Clause, intent: &str, pat
 }
 
 fn csv_shape_command(scope: &Scope, quoted: &str) -> String {
-    let (rows, columns) = (scope.say(" rows, ", " 行数据，"), scope.say(" columns: ", " 列："));
+    let rows = scope.noun("r", [" row, ", " rows, "], " 行数据，");
+    let columns = scope.noun("c", [" column: ", " columns: "], " 列：");
     format!(
-        "awk '{CSV_RECORD} rec==1{{c=n; h=F[1]; for(j=2;j<=n;j++)h=h \", \" F[j]}} END{{r=rec-1; if(r<0)r=0; print r \"{rows}\" c+0 \"{columns}\" h}}' {quoted}"
+        "awk '{CSV_RECORD} rec==1{{c=n; h=F[1]; for(j=2;j<=n;j++)h=h \", \" F[j]}} END{{r=rec-1; if(r<0)r=0; print r {rows} c+0 {columns} h}}' {quoted}"
     )
 }
 
@@ -270,12 +285,13 @@ fn column_command(scope: &Scope, clause: &Clause, quoted: &str) -> String {
     };
     let missing = scope.say("no column of this name; the columns are: ", "没有这个列；已有的列：");
     let none = scope.say("the column holds no numbers", "这一列没有数字");
-    let values = scope.say("values", "个值");
-    let skipped = scope.say("cells that are not numbers", "个非数字单元格");
+    let values = scope.noun("k", ["value", "values"], "个值");
+    let skipped =
+        scope.noun("o", ["cell that is not a number", "cells that are not numbers"], "个非数字单元格");
     format!(
         "awk -v want={} '{CSV_RECORD} rec==1{{h=F[1]; for(j=2;j<=n;j++)h=h \", \" F[j]; for(j=1;j<=n;j++)if(tolower(F[j])==tolower(want))c=j; if(c==0){{print \"{missing}\" h; bad=2; exit 2}} next}} \
          {{v=F[c]; if(n<c)v=\"\"; if(v ~ /^ *[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]+)? *$/){{x=v+0; s+=x; k++; if(k==1){{lo=x;hi=x}} if(x<lo)lo=x; if(hi<x)hi=x}} else o++}} \
-         END{{if(bad)exit bad; if(k==0){{print \"{none}\"; exit 3}} {fold}; printf \"%.12g (%s %s: %d {values}\",r,\"{}\",want,k; if(o)printf \", %d {skipped}\",o; print \")\"}}' {quoted}",
+         END{{if(bad)exit bad; if(k==0){{print \"{none}\"; exit 3}} {fold}; printf \"%.12g (%s %s: %d %s\",r,\"{}\",want,k,{values}; if(o)printf \", %d %s\",o,{skipped}; print \")\"}}' {quoted}",
         quote(&column.replace('\\', "\\\\")),
         statistic(scope, clause),
     )
@@ -296,14 +312,17 @@ pub(crate) fn csv_to_json(scope: &Scope, clause: &Clause, intent: &str, path: &s
     let chosen = clause.slots.goal.save.as_ref().map(|place| absolute(place, &scope.setting));
     let names: &[bool] = if chosen.is_some() { &[false] } else { &[false, true] };
     let target = chosen.unwrap_or(target);
-    names
+    let mut program = large::csv_to_json(scope, intent, path, &target);
+    program.criteria.push(json_file(scope, &target));
+    let program = Alternative::single(program);
+    let mut ways: Vec<Alternative> = names
         .iter()
         .map(|free_name| {
             let then = json!({"compute": "csv_to_json", "path": target, "free_name": free_name});
             let mut step = scope.compute(
                 intent,
                 READ_FILE,
-                &json!({"path": path}),
+                &large::whole(path),
                 &[path.to_owned(), target.clone()],
                 then,
             );
@@ -317,7 +336,10 @@ pub(crate) fn csv_to_json(scope: &Scope, clause: &Clause, intent: &str, path: &s
             }
             Alternative::single(step)
         })
-        .collect()
+        .collect();
+    let at = if scope.setting.large.iter().any(|large| large == path) { 0 } else { ways.len() };
+    ways.insert(at, program);
+    ways
 }
 
 fn json_file(scope: &Scope, path: &str) -> Value {
@@ -338,21 +360,13 @@ pub(crate) fn config_value(scope: &Scope, clause: &Clause, intent: &str, path: &
     let steps: Vec<Value> = key.split('.').map(table::json_step).collect();
     let filter =
         format!("getpath({}) | if . == null then error(\"missing\") else . end", Value::Array(steps));
-    vec![
-        Alternative::single(scope.compute(
-            intent,
-            READ_FILE,
-            &json!({"path": path}),
-            &one,
-            json!({"compute": "json_value", "key": key}),
-        )),
-        Alternative::single(scope.shell(
-            intent,
-            &format!("jq -r {} {}", quote(&filter), quote(path)),
-            &["jq"],
-            &one,
-        )),
-    ]
+    let then = json!({"compute": "json_value", "key": key});
+    let read = scope.compute(intent, READ_FILE, &large::whole(path), &one, then);
+    let mut ways = large::ordered(scope, path, read, large::jq(scope, intent, path, "-r ", &filter));
+    if !key.contains('.') {
+        ways.insert(1, Alternative::single(large::of_lines(scope, intent, path, &key)));
+    }
+    ways
 }
 
 /// The number of lines that a clause asks for.

@@ -6,6 +6,7 @@ use artoo_types::tool::names::GLOB;
 use serde_json::json;
 
 use crate::clause::{Clause, RequestKind};
+use crate::form::singular;
 use crate::kinds::{FileKind, KINDS, language_name};
 use crate::measure::{Alternative, Measure, Scope};
 use crate::places::NamedPlace;
@@ -251,13 +252,15 @@ pub(crate) fn count(scope: &Scope, clause: &Clause) -> Measure {
         scope.at(&root)
     );
     let tests = if folders { "-type d".to_owned() } else { file_tests(&clause.slots) };
-    let word = format!("{word}{}", scope.which(clause.slots.place.as_ref()));
-    let shape = scope.say("print NR \" ", "print NR \" 个");
+    let which = scope.which(clause.slots.place.as_ref());
+    let one = format!("{}{which}", singular(&word));
+    let word = format!("{word}{which}");
+    let noun = scope.noun("NR", [&format!(" {one}"), &format!(" {word}")], &format!(" 个{word}"));
     // A final `/.` would not do: one line a file is counted, whatever its name holds.
     let listed = find(scope, &root, &INTERNAL, &tests);
     let marks =
         if scope.setting.macos { format!("{listed} -print") } else { format!("{listed} -printf '.\\n'") };
-    let command = format!("{marks} | awk 'END{{{shape}{word}\"}}'");
+    let command = format!("{marks} | awk 'END{{print NR {noun}}}'");
     let mut alternatives = vec![Alternative::single(scope.shell(
         &intent,
         &command,
@@ -275,7 +278,7 @@ pub(crate) fn count(scope: &Scope, clause: &Clause) -> Measure {
             GLOB,
             &json!({"root": root, "pattern": pattern}),
             &[format!("{root}/{pattern}")],
-            json!({"compute": "count_paths", "noun": word}),
+            json!({"compute": "count_paths", "noun": word, "one": one}),
         )));
     }
     Measure {
@@ -292,7 +295,11 @@ pub(crate) fn count_lines(scope: &Scope, clause: &Clause) -> Measure {
     let word = scope.files_word(&clause.slots);
     let intent = format!("{} {word}{}", scope.say("Count the lines in", "统计行数："), scope.at(&root));
     let sentence = match scope.language {
-        Language::English => format!("printf \"%.0f lines in %.0f {word}\\n\",n,f"),
+        Language::English => format!(
+            "printf \"%.0f %s in %.0f %s\\n\",n,{},f,{}",
+            scope.noun("n", ["line", "lines"], ""),
+            scope.noun("f", [&singular(&word), &word], "")
+        ),
         Language::Chinese => format!("printf \"%.0f 行，共 %.0f 个{word}\\n\",n,f"),
     };
     let listed = find(scope, &root, &GENERATED, &file_tests(&clause.slots));

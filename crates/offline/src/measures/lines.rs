@@ -4,6 +4,7 @@ use artoo_types::evidence::NO_MATCH;
 use artoo_types::tool::names::READ_FILE;
 use serde_json::json;
 
+use super::large::{self, whole};
 use crate::clause::Clause;
 use crate::measure::{Alternative, Scope};
 use crate::shell::{first_lines, hits, list_end, quote};
@@ -15,8 +16,8 @@ const DEFAULT_ADDRESSES: u64 = 5;
 pub(super) fn json_valid(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let then = json!({"compute": "json_valid", "name": name});
-    let step = scope.compute(intent, READ_FILE, &json!({"path": path}), &[path.to_owned()], then);
-    vec![Alternative::single(step)]
+    let step = scope.compute(intent, READ_FILE, &whole(path), &[path.to_owned()], then);
+    large::ordered(scope, path, step, large::validity(scope, intent, path, name))
 }
 
 /// The names in an archive.
@@ -39,7 +40,7 @@ pub(super) fn count_matches(scope: &Scope, clause: &Clause, intent: &str, path: 
     let command = format!(
         "awk -v needle={} 'index($0,needle){{n++; next}} index(tolower($0),tolower(needle)){{m++}} {}' {}",
         needle(clause),
-        counted(scope, scope.say(" lines", " 行")),
+        counted(scope, [" line", " lines"], " 行"),
         quote(path)
     );
     scope.on_file(intent, path, &command, &["awk"])
@@ -50,18 +51,19 @@ pub(super) fn occurrences(scope: &Scope, clause: &Clause, intent: &str, path: &s
     let command = format!(
         "awk -v needle={} 'function times(t,x, k,p){{k=0; while(p=index(t,x)){{k++; t=substr(t,p+length(x))}} return k}} {{a=times($0,needle); n+=a; m+=times(tolower($0),tolower(needle))-a}} {}' {}",
         needle(clause),
-        counted(scope, scope.say(" times", " 次")),
+        counted(scope, [" time", " times"], " 次"),
         quote(path)
     );
     scope.on_file(intent, path, &command, &["awk"])
 }
 
 /// The end of a program that has counted `n` exact finds and `m` in other capitals.
-fn counted(scope: &Scope, noun: &str) -> String {
+fn counted(scope: &Scope, english: [&str; 2], chinese: &str) -> String {
+    let (exact, other) = (scope.noun("n", english, chinese), scope.noun("m", english, chinese));
     let loosely = scope.say(", in other capitals", "（大小写不同）");
     let (before, more) = (scope.say(", and ", "，另有 "), scope.say(" in other capitals", " 个大小写不同"));
     format!(
-        "END{{if(n)print n \"{noun}\" (m ? \"{before}\" m \"{more}\" : \"\"); else print m+0 \"{noun}\" (m ? \"{loosely}\" : \"\")}}"
+        "END{{if(n)print n {exact} (m ? \"{before}\" m \"{more}\" : \"\"); else print m+0 {other} (m ? \"{loosely}\" : \"\")}}"
     )
 }
 

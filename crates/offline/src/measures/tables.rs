@@ -3,6 +3,7 @@
 use artoo_types::tool::names::READ_FILE;
 use serde_json::json;
 
+use super::large::{self, whole};
 use crate::clause::Clause;
 use crate::measure::{Alternative, Scope};
 use crate::query::{QueryShape, Relation, TableQuery};
@@ -54,9 +55,9 @@ pub(super) fn query(scope: &Scope, clause: &Clause, intent: &str, path: &str) ->
     });
     if is_json {
         let then = json!({"compute": "table_query", "query": query});
-        let arguments = json!({"path": path});
-        let step = scope.compute(intent, READ_FILE, &arguments, &[path.to_owned()], then);
-        return vec![Alternative::single(step)];
+        let step = scope.compute(intent, READ_FILE, &whole(path), &[path.to_owned()], then);
+        let program = large::jq(scope, intent, path, "-r ", &large::filter(scope, query));
+        return large::ordered(scope, path, step, program);
     }
     let command = command(scope, query, &quote(path));
     let sorts = matches!(query.shape, QueryShape::Top { .. } | QueryShape::Figure(Statistic::Median));
@@ -91,20 +92,20 @@ fn command(scope: &Scope, query: &TableQuery, quoted: &str) -> String {
     let list = list_end(scope, scope.say("no such rows", "没有这样的行"));
     match query.shape {
         QueryShape::Figure(Statistic::Median) => format!(
-            "{head}num{{printf \"%.12g\\n\",v}} END{{if(bad)exit bad}}' {quoted} | sort -n | awk -v name={} '{{a[NR]=$1}} END{{if(NR==0){{print \"{}\"; exit 3}} h=int((NR+1)/2); m=a[h]; if(NR%2==0)m=(a[h]+a[h+1])/2; printf \"%.12g (%s: %d {})\\n\",m,name,NR}}'",
+            "{head}num{{printf \"%.12g\\n\",v}} END{{if(bad)exit bad}}' {quoted} | sort -n | awk -v name={} '{{a[NR]=$1}} END{{if(NR==0){{print \"{}\"; exit 3}} h=int((NR+1)/2); m=a[h]; if(NR%2==0)m=(a[h]+a[h+1])/2; printf \"%.12g (%s: %d %s)\\n\",m,name,NR,{}}}'",
             word(&query.column),
             scope.say("there are no numbers", "没有数字"),
-            scope.say("values", "个值"),
+            scope.noun("NR", ["value", "values"], "个值"),
         ),
         QueryShape::Tally => format!(
             "{head}{{if(!(g in k))o[++m]=g; k[g]++}} END{{if(bad)exit bad; for(i=1;i<=m;i++)printf \"%s\\t%d\\n\",o[i],k[o[i]]}}' {quoted}"
         ),
         QueryShape::Figure(statistic) => format!(
-            "{head}{tally} END{{if(bad)exit bad; if(k[\"\"]==0){{print \"{}\"; exit 3}} printf \"%.12g (%s: %d {}\",{},want,k[\"\"]; if(odd)printf \", %d {}\",odd; print \")\"}}' {quoted}",
+            "{head}{tally} END{{if(bad)exit bad; if(k[\"\"]==0){{print \"{}\"; exit 3}} x=k[\"\"]; printf \"%.12g (%s: %d %s\",{},want,x,{}; y=odd; if(y)printf \", %d %s\",y,{}; print \")\"}}' {quoted}",
             scope.say("there are no numbers", "没有数字"),
-            scope.say("values", "个值"),
             fold(statistic, "\"\""),
-            scope.say("cells that are not numbers", "个非数字单元格"),
+            scope.noun("x", ["value", "values"], "个值"),
+            scope.noun("y", ["cell that is not a number", "cells that are not numbers"], "个非数字单元格"),
         ),
         QueryShape::Groups(statistic) => format!(
             "{head}{tally} END{{if(bad)exit bad; for(i=1;i<=m;i++){{g=o[i]; if(k[g])printf \"%s\\t%.12g\\n\",g,{}; else printf \"%s\\t-\\n\",g}}}}' {quoted}",
@@ -126,8 +127,8 @@ fn command(scope: &Scope, query: &TableQuery, quoted: &str) -> String {
         ),
         QueryShape::Values => format!("{head}{{print v}} END{{if(bad)exit bad}}' {quoted} | {list}"),
         QueryShape::Count => format!(
-            "{head}{{t++}} END{{if(bad)exit bad; print t+0 \"{}\" only \" {sign} \" is}}' {quoted}",
-            scope.say(" rows with ", " 行：")
+            "{head}{{t++}} END{{if(bad)exit bad; print t+0 {} only \" {sign} \" is}}' {quoted}",
+            scope.noun("t", [" row with ", " rows with "], " 行：")
         ),
         QueryShape::Distinct => format!(
             "{head}{{if(!(v in d)){{d[v]=1; o[++m]=v}}}} END{{if(bad)exit bad; printf \"%d (\",m; for(i=1;i<=m;i++)printf \"%s%s\",(i==1?\"\":\", \"),o[i]; print \")\"}}' {quoted}"

@@ -273,7 +273,8 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
             "[<say>] [the] disk usage (by|per|of each|for each) (folder|subfolder|directory|subdirectory)[ <in>]",
             "(which|what) [{count}] (folders|folder|subfolders|subfolder|directories|directory|subdirectories|subdirectory) (take|takes|use|uses|takes up|take up|need|needs) [up] [the] most (space|disk space|room)[ <in>]",
             "(which|what) (folders|folder|subfolders|subfolder|directories|directory|subdirectories|subdirectory)[ <in>] (take|takes|use|uses|takes up|take up|need|needs) [up] [the] most (space|disk space|room)",
-            "[<find>|what are] [the] [{count}] (largest|biggest) (folders|subfolders|directories|subdirectories|folder|directory)[ <in>]",
+            "[<find>|what are|what is|which is] [the] [{count}] (largest|biggest) (folders|subfolders|directories|subdirectories|folder|directory)[ <in>]",
+            "(which|what) (folders|folder|subfolders|subfolder|directories|directory|subdirectories|subdirectory)[ <in>] (is|are) [the] (largest|biggest)[ <in>]",
             "what (takes|uses|is taking|is using) [up] [the] [most|all] [the] [disk] space[ <in>]",
         ],
         chinese: &[

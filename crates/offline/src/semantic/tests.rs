@@ -13,6 +13,7 @@ fn reading(text: &str) -> Option<TableReading> {
         head: head.to_owned(),
         is_whole: true,
         near: Vec::new(),
+        others: Vec::new(),
     };
     let seen = Situation {
         asked: vec![

@@ -20,7 +20,7 @@ fn check(text: &str) {
             "{text}: nothing is known to be here"
         );
         assert!(
-            decline["how_to_configure"].as_str().is_some_and(|how| how.contains("OPENAI_BASE_URL")),
+            decline["how_to_configure"].as_str().is_some_and(|how| how.starts_with("`artoo setup`")),
             "{text}"
         );
     }
@@ -73,6 +73,7 @@ fn asked(path: &str, kind: PathKind, head: &str, near: &[&str]) -> AskedPath {
         head: head.to_owned(),
         is_whole: true,
         near: near.iter().map(|near| (*near).to_owned()).collect(),
+        others: Vec::new(),
     }
 }
 
@@ -100,6 +101,67 @@ fn what_is_missing_is_said_before_anything_is_done() {
         reason("search for milk in src", asked("src", PathKind::Missing, "", &[])),
         "there is no folder src here"
     );
+}
+
+#[test]
+fn what_lies_elsewhere_is_offered_as_a_command_that_can_be_typed() {
+    let offered = |text: &str, asked: AskedPath| {
+        let seen = Situation { asked: vec![asked], ..Situation::default() };
+        let plan = plan_with(text, |brief| brief.situation = Some(Arc::new(seen)));
+        assert!(steps_of(&plan).is_empty(), "{text}: {plan}");
+        plan["decline"]["nearest"][0].as_str().unwrap_or_default().to_owned()
+    };
+    let lost = |near: &str| asked("sales.csv", PathKind::Missing, "", &[near]);
+    let two = "/home/ada/two/sales.csv";
+    assert_eq!(
+        offered("average of price in sales.csv", lost(two)),
+        "artoo \"average of price in ~/two/sales.csv\""
+    );
+    assert_eq!(
+        offered("求sales.csv里price列的总和", lost(two)),
+        "artoo \"求~/two/sales.csv里price列的总和\""
+    );
+    assert_eq!(
+        offered("average of price in sales.csv", lost("/home/ada/my sales/sales.csv")),
+        "artoo 'average of price in \"~/my sales/sales.csv\"'"
+    );
+    let both = AskedPath {
+        others: vec![FileHead { path: two.to_owned(), text: "name,price\n".to_owned() }],
+        near: vec!["/home/ada/one/sales.csv".to_owned(), two.to_owned()],
+        ..lost(two)
+    };
+    assert_eq!(
+        offered("average of price in sales.csv", both),
+        "artoo \"average of price in ~/two/sales.csv\"",
+        "the one that has it"
+    );
+    let other = |head: &str| FileHead { path: two.to_owned(), text: head.to_owned() };
+    let here = |head: &str| AskedPath {
+        others: vec![other(head)],
+        ..asked("sales.csv", PathKind::File, "name,amount\na,1\n", &[])
+    };
+    assert_eq!(
+        offered("average of price in sales.csv", here("name,price\na,3\n")),
+        "~/two/sales.csv has a column price: artoo \"average of price in ~/two/sales.csv\""
+    );
+    assert_eq!(offered("average of price in sales.csv", here("name\na\n")), "");
+}
+
+#[test]
+fn the_only_file_of_a_name_further_down_is_meant_and_named() {
+    let plan_of = |near: &[&str]| {
+        let seen = Situation {
+            asked: vec![asked("guide.txt", PathKind::Missing, "", near)],
+            ..Situation::default()
+        };
+        plan_with("show the first 5 lines of guide.txt", |brief| brief.situation = Some(Arc::new(seen)))
+    };
+    let plan = plan_of(&["/work dir/sub/guide.txt", "/home/ada/guide.txt"]);
+    assert_eq!(plan["subtasks"][0]["targets"][0], "/work dir/sub/guide.txt", "{plan}");
+    assert_eq!(plan["form"]["remark"], "guide.txt is sub/guide.txt");
+    for near in [&["/work dir/a/guide.txt", "/work dir/b/guide.txt"][..], &["/home/ada/guide.txt"]] {
+        assert!(!plan_of(near)["decline"].is_null(), "{near:?}");
+    }
 }
 
 #[test]

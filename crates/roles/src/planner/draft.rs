@@ -398,6 +398,8 @@ fn manifest(rules: &DraftRules<'_>, reply: PlanReply) -> DispatchManifest {
         kept,
         superseded,
         uncovered: Vec::new(),
+        // What a model would have said above its answer nobody has checked.
+        form: reply.form.filter(|_| !rules.setting.models.language_model),
     };
     derive::complete(&mut manifest, rules.raw_request, rules.request, bases(rules));
     manifest

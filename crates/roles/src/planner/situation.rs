@@ -10,8 +10,17 @@ const SITUATION_CHARS: usize = 6_000;
 
 /// The `## Situation` section. Names and texts stand indented or on one line, so that none can begin a section.
 pub(super) fn situation_lines(situation: &Situation) -> String {
-    let Situation { entries, has_more, heads, git, programs, is_project: _, asked: _, outside_repository: _ } =
-        situation;
+    let Situation {
+        entries,
+        has_more,
+        heads,
+        git,
+        programs,
+        is_project: _,
+        asked: _,
+        outside_repository: _,
+        own_folder: _,
+    } = situation;
     let mut lines: Vec<String> = Vec::new();
     lines.extend(git.as_ref().map(git_line));
     if !programs.is_empty() {

@@ -5,6 +5,7 @@ use artoo_protocol::v1;
 use artoo_types::belief::StepBelief;
 use artoo_types::control::{FinalResult, Loss, PlanDirective, TrajectoryPoint, Unmet};
 use artoo_types::farewell::{Farewell, FarewellRequest, FoundLine};
+use artoo_types::form::{FormColumn, OutputForm};
 
 use super::model::task_usage;
 use super::outcome::sub_task_outcome;
@@ -95,6 +96,7 @@ pub fn final_result(m: &FinalResult) -> v1::FinalResult {
         partial: m.marks.partial,
         not_in_receipts: m.marks.not_in_receipts.clone(),
         handle: m.marks.handle.clone(),
+        form: m.marks.form.as_ref().map(output_form),
         next_moves: m.next_moves.clone(),
         tried: m.tried.clone(),
         ruled_out: m.ruled_out.clone(),
@@ -102,6 +104,20 @@ pub fn final_result(m: &FinalResult) -> v1::FinalResult {
         unanswered_confirmation: m.unanswered_confirmation,
         taint: texts(&m.taint.words()),
         usage: Some(task_usage(&m.usage)),
+    }
+}
+
+fn output_form(m: &OutputForm) -> v1::OutputForm {
+    let column = |m: &FormColumn| v1::FormColumn { name: m.name.clone(), kind: word(m.kind) };
+    v1::OutputForm {
+        heading: m.heading.clone(),
+        heading_of_one: m.heading_of_one.clone(),
+        nothing: m.nothing.clone(),
+        remark: m.remark.clone(),
+        layout: word(m.layout),
+        columns: m.columns.iter().map(column).collect(),
+        total: m.total.clone(),
+        root: m.root.clone(),
     }
 }
 

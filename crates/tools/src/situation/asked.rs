@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use artoo_gate::paths::PathRules;
 use artoo_types::limits::ASKED_PATHS;
-use artoo_types::situation::{AskedPath, PathKind, UnreadText};
+use artoo_types::situation::{AskedPath, FileHead, PathKind, UnreadText};
 use ignore::WalkBuilder;
 
 use super::{beginning, first_bytes, plain};
@@ -17,6 +17,8 @@ const HEAD_CHARS: usize = 2_000;
 const MAX_NEAR: usize = 3;
 /// Names that are compared in one folder.
 const MAX_NAMES: usize = 2_000;
+/// How the name of a table ends.
+const TABLE: &str = ".csv";
 /// Entries that are looked at for the same name elsewhere.
 const MAX_VISITED: usize = 4_000;
 /// Levels below the working folder and the home folder.
@@ -32,7 +34,7 @@ pub(super) fn look_at(here: &str, places: &PathRules, paths: &[String]) -> Vec<A
 
 fn one(here: &str, places: &PathRules, path: &str) -> AskedPath {
     let (mut kind, mut head, mut is_whole, mut near) = (PathKind::Missing, String::new(), false, Vec::new());
-    let mut unread = None;
+    let (mut unread, mut others) = (None, Vec::new());
     // A link that leads nowhere is there all the same: what reads it says what is wrong.
     match std::fs::metadata(path).or_else(|_| std::fs::symlink_metadata(path)) {
         Ok(about) if about.is_dir() => kind = PathKind::Folder,
@@ -43,12 +45,39 @@ fn one(here: &str, places: &PathRules, path: &str) -> AskedPath {
                 head = text.chars().take(HEAD_CHARS).collect();
                 is_whole = head == text && about.len() <= text.len() as u64;
             }
+            if path.to_lowercase().ends_with(TABLE) {
+                others = tables_elsewhere(here, places, path);
+            }
         }
         // What may not be looked at is not said to be missing.
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => kind = PathKind::File,
-        Err(_) => near = names_near(here, places, path),
+        Err(_) => {
+            near = names_near(here, places, path);
+            others = tables(places, near.clone());
+        }
     }
-    AskedPath { path: path.to_owned(), kind, head, is_whole, unread, near }
+    AskedPath { path: path.to_owned(), kind, head, is_whole, unread, near, others }
+}
+
+/// How tables of the same name begin that lie elsewhere.
+fn tables_elsewhere(here: &str, places: &PathRules, path: &str) -> Vec<FileHead> {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let roots = [here, places.home.as_str()];
+    let mut found: Vec<String> =
+        roots.into_iter().flat_map(|root| elsewhere(root, places, name, path)).collect();
+    found.sort();
+    found.dedup();
+    tables(places, found)
+}
+
+/// How the tables among these files begin.
+fn tables(places: &PathRules, paths: Vec<String>) -> Vec<FileHead> {
+    let head = |path: String| {
+        let text = beginning(&path, places, HEAD_CHARS)?;
+        Some(FileHead { text: text.chars().take(HEAD_CHARS).collect(), path })
+    };
+    let tables = paths.into_iter().filter(|path| path.to_lowercase().ends_with(TABLE));
+    tables.take(MAX_NEAR).filter_map(head).collect()
 }
 
 /// What stands against reading as text what begins like this.
@@ -156,6 +185,20 @@ mod tests {
         let long = look(&bench, "long.txt");
         assert_eq!((long.head.len(), long.is_whole), (2_000, false));
         assert_eq!(look(&bench, "sub").kind, PathKind::Folder);
+    }
+
+    #[test]
+    fn tables_of_the_same_name_are_told_with_their_beginnings() {
+        let bench = Bench::new();
+        bench.put("one/sales.csv", "name\n");
+        bench.put("two/sales.csv", "price\n3\n");
+        let table = look(&bench, "one/sales.csv");
+        let others: Vec<(&str, &str)> =
+            table.others.iter().map(|other| (other.path.as_str(), other.text.as_str())).collect();
+        assert_eq!(others, [(bench.path("two/sales.csv").as_str(), "price\n3\n")]);
+        bench.put("two/a.txt", "1\n");
+        bench.put("one/a.txt", "2\n");
+        assert!(look(&bench, "one/a.txt").others.is_empty(), "no other file is looked for");
     }
 
     #[test]

@@ -100,8 +100,10 @@ fn inputs() -> Vec<TaskInput> {
                     head: told(),
                     is_whole: true,
                     near: vec![told()],
+                    others: vec![FileHead { path: told(), text: told() }],
                 }],
                 outside_repository: true,
+                own_folder: told(),
             }),
         },
         TaskInput::Confirmed {

@@ -170,6 +170,10 @@ fn planning() -> Vec<(MessageKind, Value)> {
                 "task_id": TASK, "summary": "it was refused", "output": {"n": 2.5, "list": ["x", true]},
                 "loss": loss(), "grad_l": 0.1, "grad_q": -0.2, "replans": 2, "prev_directive": "change_path",
                 "directive": "abandon", "reason": "refused", "unmet": [unmet()], "partial": true, "not_in_receipts": ["1250.00"], "handle": "ab12.txt",
+                "form": {
+                    "heading": "{n} files", "heading_of_one": "One file", "nothing": "no files", "remark": "in b", "layout": "cells",
+                    "columns": [{"name": "size", "kind": "bytes"}], "total": "together", "root": "/a",
+                },
                 "next_moves": ["say yes"], "tried": ["glob"], "ruled_out": ["/a"],
                 "trajectory": [{"loss": loss(), "directive": "change_approach", "grad_l": 0.3, "grad_q": 0.4}],
                 "unanswered_confirmation": true,

@@ -7,6 +7,7 @@ use artoo_protocol::words;
 use artoo_types::control::{MacroState, Reason, Urgency};
 use artoo_types::criteria::Verdict;
 use artoo_types::evidence::EffectClass;
+use artoo_types::form::{ColumnKind, RowLayout};
 use artoo_types::memory::{Level, MemoryAction, Relatedness};
 use artoo_types::outcome::{Denial, OutcomeStatus};
 use artoo_types::plan::NoPlan;
@@ -74,6 +75,8 @@ fn every_word_set_is_that_of_its_enum() {
     check::<MemoryAction>(words::MemoryAction::WORDS);
     check::<Relatedness>(words::Relatedness::WORDS);
     check::<Level>(words::Level::WORDS);
+    check::<RowLayout>(words::RowLayout::WORDS);
+    check::<ColumnKind>(words::ColumnKind::WORDS);
     let decisions = [Decision::Safe, Decision::Confirm, Decision::Forbidden];
     check_words(&decisions.map(Decision::as_str), words::GateDecision::WORDS);
     check_words(&ProbeVerdict::WORDS.map(|(word, _)| word), words::ProbeVerdict::WORDS);
