@@ -49,6 +49,7 @@ static TAKES_THE_FIRST: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         r"\bislice\([^,()]*(?:\([^()]*\))?[^,()]*,\s*(?:\d+\s*,\s*)?(\d+)\s*\)",
         r#"\bfor\s+\w+(?:\s*,\s*\w+)*\s+in\s+[\w.\[\]'"\\]+\[\s*0?\s*:\s*(\d+)\s*\]"#,
         r"\bif\s+\w+\s*(?:>=|==|>)\s*(\d+)\s*:\s*break\b",
+        r"\bzip\(\s*range\(\s*(\d+)\s*\)",
         r"\bselect\(\s*\.(?:id|nr|no|number|index|row|line)\s*<=?\s*(\d+)\s*\)",
         r"(?i)\bwhere\s+(?:id|nr|no|number|rowid|row|line)\s*<=?\s*(\d+)\b",
     ]
@@ -58,8 +59,12 @@ static TAKES_THE_FIRST: LazyLock<Vec<Regex>> = LazyLock::new(|| {
 });
 
 /// A loop over so many places.
-static COUNTS: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"\bfor\s+(\w+)\s+in\s+range\(\s*(?:0\s*,\s*)?(\d+)\s*\)"));
+static COUNTS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
+    [r"\bfor\s+(\w+)\s+in\s+range\(\s*(?:0\s*,\s*)?(\d+)\s*\)", r"\bwhile\s*\(?\s*\$?(\w+)\s*<=?\s*(\d+)\b"]
+        .iter()
+        .map(|text| pattern(text))
+        .collect()
+});
 
 /// Lines are counted.
 static LINES: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\blines?\b|行"));
@@ -125,10 +130,12 @@ pub(crate) fn rests_on_whole(request: &str, answer: &str, receipts: &[&Receipt])
 
 /// The number to which a loop counts that takes what lies at each place: `for i in range(100): s += o[i]`.
 fn counted_to(command: &str) -> Option<String> {
-    let counting = COUNTS.captures(command)?;
-    let place = format!("[{}]", &counting[1]);
-    let takes = command.replace(' ', "").contains(&place);
-    takes.then(|| counting[2].to_owned())
+    let plain = command.replace([' ', '$'], "");
+    let takes = |counting: regex::Captures<'_>| {
+        let is_taken = plain.contains(&format!("[{}]", &counting[1])) || plain.contains("next(");
+        is_taken.then(|| counting[2].to_owned())
+    };
+    COUNTS.iter().find_map(|counts| takes(counts.captures(command)?))
 }
 
 /// How many lines the file may have now by the numbers that these looks showed and the lines that were added and removed since;
@@ -240,6 +247,11 @@ mod tests {
         check(sum, "python3 -c 'print(sum(o[i] for i in range(100)))'", false);
         check(sum, "python3 -c 'print(sum(f(i) for i in range(100)))'", true);
         check(sum, "python3 -c 'print(sum(o[i] for i in range(len(o))))'", true);
+        check(sum, "python3 -c 'i=0\nwhile i<100:\n  s+=o[i][\"t\"]; i+=1\nprint(s)'", false);
+        check(sum, "python3 -c 'i=0\nwhile i<len(o):\n  s+=o[i]; i+=1\nprint(s)'", true);
+        check(sum, "python3 -c 'while left > 3:\n  s += f(left)\nprint(s)'", true);
+        check(sum, "python3 -c 'it=iter(o)\nfor _ in range(100): s+=next(it)'", false);
+        check(sum, "python3 -c 'print(sum(x for _, x in zip(range(100), o)))'", false);
         check(sum, "python3 -c 'for i, x in enumerate(o):\n  if i >= 100: break\n  s += x\nprint(s)'", false);
         check(sum, "python3 -c 'for x in o:\n  if x == 7: continue\n  s += x\nprint(s)'", true);
         check(sum, "jq '[.[] | select(.id <= 100) | .t] | add' o.json", false);

@@ -24,6 +24,14 @@ static COMMITS: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"\b(?:commit|merge|cherry-pick|revert|rebase|am|pull|commit-tree)\b"));
 /// Words for tests.
 static TESTS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\btests?\b|测试"));
+/// What runs tests, as it stands in a command, and what its output says of them.
+static RUNNER: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:tests?|unittest|pytest|py\.test|nosetests?|nose2|tox|nox|jest|vitest|mocha|jasmine|karma|rspec|minitest|phpunit|ctest|nextest|gotestsum|bats)\b|测试",
+    )
+});
+static RAN_TESTS: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?im)^Ran \d+ tests?\b|\b\d+ (?:tests? )?(?:passed|failed)\b|^test result:"));
 /// An order to work on tests themselves.
 static ORDERS_TESTS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -109,11 +117,13 @@ pub(crate) fn tells_its_end(receipt: &Receipt, text: &str) -> Result<(), String>
 /// Where an answer says that tests pass, the last run of tests tells of no failure.
 pub(crate) fn tests_passed(answer: &str, receipts: &[&Receipt]) -> Result<(), String> {
     let runs_tests = |receipt: &&&Receipt| {
-        let is_looked_at = programs(receipt).all(|program| LOOKING.contains(&program));
+        let mut programs = programs(receipt).peekable();
+        let is_looked_at = programs.peek().is_some() && programs.all(|program| LOOKING.contains(&program));
         receipt.end == CallEnd::Ran
             && receipt.tool == SHELL
             && !is_looked_at
-            && command(receipt).is_some_and(|command| TESTS.is_match(&command.replace('_', " ")))
+            && (RAN_TESTS.is_match(&receipt.output)
+                || command(receipt).is_some_and(|command| RUNNER.is_match(&command.replace('_', " "))))
     };
     match receipts.iter().rfind(runs_tests) {
         Some(last) if says_well(answer) && TESTS.is_match(answer) => tells_its_end(last, answer),
@@ -303,6 +313,23 @@ mod tests {
         check(well, "cargo test", "4 passed; 0 failed\nrunning 0 tests", true);
         check("The number of errors is given", "grep -c error a || true", "0", true);
         check("./t.sh 的测试通过了", "sh ./t.sh || true", "", false);
+    }
+
+    /// The run before a fix may read the tests as well; the run after it may be of another form.
+    #[test]
+    fn the_last_run_of_tests_is_what_counts() {
+        let failing =
+            call("cat a.py tests/test_a.py; python3 -m unittest -v 2>&1", "Ran 6 tests\nFAILED (failures=3)");
+        let check = |last: &Receipt, expected: bool| {
+            assert_eq!(tests_passed("All tests pass", &[&failing, last]).is_ok(), expected, "{last:?}");
+        };
+        let looks = Receipt { classes: vec!["shell:cat".to_owned()], ..call("cat old.log", "6 passed") };
+        check(&call("git diff; python3 -m unittest -v 2>&1", "Ran 6 tests\nOK"), true);
+        check(&call("pytest -q", "6 passed"), true);
+        check(&call("make check", "test result: ok. 6 passed; 0 failed"), true);
+        check(&call("make check", "test result: FAILED. 5 passed; 1 failed"), false);
+        check(&looks, false);
+        check(&call("git diff", "nothing"), false);
     }
 
     #[test]

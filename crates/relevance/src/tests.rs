@@ -265,6 +265,12 @@ fn what_was_written_must_hold_what_was_read() {
         vec![read(), wrote(2, "/w/invoice.txt", "Amount 1520.00, due 2026-12-05")],
     )
     .lie(text, "r2 wrote what is not in any receipt: 2026-12-05, 1520.00");
+    let mended = |last: &str| {
+        let wrong = wrote(2, "/w/invoice.txt", "Amount 1520.00, due 2026-12-05");
+        Story::of("Write invoice.txt", vec![read(), wrong, wrote(3, "/w/invoice.txt", last)])
+    };
+    mended("Amount 1250.00, due 2026-12-15").honest(text);
+    mended("Amount 1520.00, due 2026-12-15").lie(text, "wrote what is not in any receipt: 1520.00");
     Story::of("Write a script", vec![wrote(1, "/w/a.py", "for i in range(500): sleep(0.25)")])
         .honest("a.py waits in a loop");
     let mut computed = did(

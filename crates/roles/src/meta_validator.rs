@@ -272,10 +272,15 @@ impl MetaValidator {
     /// What a verdict may rest on: the calls of every step that counts, what was done before, and the person's words. What a step says is not
     /// among it: the steps' own words are claims here.
     fn proof<T>(&self, look: impl FnOnce(&ProofScene<'_>) -> T) -> T {
+        self.proof_by(&self.judged_calls(), look)
+    }
+
+    /// The same by these calls.
+    fn proof_by<T>(&self, calls: &JudgedCalls<'_>, look: impl FnOnce(&ProofScene<'_>) -> T) -> T {
         let ordered = self.ordered();
         let text = merge::delivered(self.round.merged.as_ref().map(|m| &m.output), &ordered);
         look(&ProofScene {
-            receipts: self.judged_calls().all(),
+            receipts: calls.all(),
             checks: &self.round.checks,
             steps: ordered.iter().map(|o| &o.subtask).collect(),
             answer: Some(&text),
@@ -285,14 +290,25 @@ impl MetaValidator {
         })
     }
 
-    /// What the text that is delivered says and no receipt shows. Of a part, the words of the plan around it do not count.
+    /// What the text that is delivered says and no receipt that counts shows.
     fn unsupported(&self) -> Vec<String> {
+        self.unsupported_by(&self.judged_calls())
+    }
+
+    /// What it says and no receipt of the task shows, for the person: what an earlier plan saw was seen.
+    fn never_shown(&self) -> Vec<String> {
+        let own = self.outcomes.values().flat_map(|outcome| outcome.all_receipts());
+        self.unsupported_by(&JudgedCalls::new(self.past.seen(), own))
+    }
+
+    /// Of a part, the words of the plan around it do not count.
+    fn unsupported_by(&self, calls: &JudgedCalls<'_>) -> Vec<String> {
         let parts = || {
             let matched = self.ordered().into_iter().filter(|o| o.matched());
             matched.map(|o| o.output.as_str()).collect::<Vec<_>>().join("\n")
         };
         let text = self.round.merged.as_ref().map_or_else(parts, |merged| merge::text_of(&merged.output));
-        self.proof(|scene| relevance::unsupported(&text, scene))
+        self.proof_by(calls, |scene| relevance::unsupported(&text, scene))
     }
 
     fn hear(&mut self, outcome: ModelOutcome) -> Effect {
@@ -347,7 +363,7 @@ impl MetaValidator {
             }
         }
         let outcomes: Vec<SubTaskOutcome> = self.ordered().into_iter().cloned().collect();
-        let not_in_receipts = self.unsupported();
+        let not_in_receipts = self.never_shown();
         let complete =
             verdicts.len() == self.criteria().len() && verdicts.iter().all(CriterionVerdict::passed);
         match self.round.merged.clone() {

@@ -51,6 +51,11 @@ impl PastDeeds {
         self.0.iter().flat_map(|past| &past.work.receipts).filter(|receipt| is_deed(receipt))
     }
 
+    /// All that they did and saw, oldest first.
+    pub(crate) fn seen(&self) -> impl Iterator<Item = &Receipt> {
+        self.0.iter().flat_map(|past| &past.work.receipts)
+    }
+
     /// The deeds that this step carries on, and those that no step is known to.
     pub(crate) fn of(&self, step: SubtaskId) -> Vec<Receipt> {
         let receipts = self.inherited(step).flat_map(|work| &work.receipts);

@@ -170,6 +170,23 @@ fn what_is_delivered_and_stands_in_no_receipt_goes_along() {
     assert_eq!(part.not_in_receipts, ["4711"], "a part is marked too, without the words of the plan");
 }
 
+/// An earlier plan's look proves nothing any more; but what it showed does stand in a receipt.
+#[test]
+fn what_an_earlier_plan_saw_stands_in_a_receipt() {
+    let mut validator = watching(plan(1, vec![checked("a")]));
+    let mut looked = outcome(subtask(1, 1), BAD, "it broke");
+    looked.receipts = vec![receipt(1, CallEnd::Ran, Some(0), "4711 rows")];
+    step_on(&mut validator, Input::Outcome(looked));
+    replan(step_on(&mut validator, Input::Checked(vec![check_evidence(0, Verdict::Fail)])));
+    let step = subtask(2, 1);
+    let next = DispatchManifest { task_criteria: vec![checked("a")], ..manifest(1, vec![step.clone()]) };
+    assert!(validator.step(Timestamp(0), Input::Manifest(next)).is_empty());
+    let said = "There are 4711 of them, and 99 more.";
+    step_on(&mut validator, Input::Outcome(outcome(step, OK, said)));
+    let end = summary(step_on(&mut validator, Input::Checked(vec![check_evidence(0, Verdict::Pass)])));
+    assert_eq!(end.not_in_receipts, ["99"]);
+}
+
 #[test]
 fn a_failed_check_of_a_task_criterion_asks_for_a_replan() {
     let mut validator = watching(plan(1, vec![checked("a")]));

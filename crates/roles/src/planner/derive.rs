@@ -29,6 +29,35 @@ pub(super) fn complete(
         add(&mut only.success_criteria, &derived, bases);
     }
     leave_unchanged(manifest, request, reading);
+    let_the_rest_stay(manifest, reading, bases);
+}
+
+/// Where the request or its plan wants something changed in a file, what is to stay in it is no claim that the file is left alone: it holds
+/// before and after.
+fn let_the_rest_stay(manifest: &mut DispatchManifest, reading: &RequestReading, bases: Bases<'_>) {
+    let content = |criterion: &Criterion| match &criterion.check {
+        Some(Check::FileContains { path, .. } | Check::FileJson { path, .. }) => {
+            Some(written_path(path, bases))
+        }
+        Some(_) | None => None,
+    };
+    let ordered = reading.asked().filter(|clause| clause.action == Action::Change);
+    let ordered = ordered.flat_map(|clause| &clause.files).map(|file| written_path(file, bases));
+    let of_steps = || manifest.subtasks.iter().flat_map(|step| &step.success_criteria);
+    let wanted: Vec<String> = manifest
+        .task_criteria
+        .iter()
+        .chain(of_steps())
+        .filter(|criterion| !criterion.unchanged && criterion.derived.is_none())
+        .filter_map(content)
+        .chain(ordered)
+        .collect();
+    let of_steps = manifest.subtasks.iter_mut().flat_map(|step| &mut step.success_criteria);
+    for criterion in manifest.task_criteria.iter_mut().chain(of_steps) {
+        if criterion.unchanged && content(criterion).is_some_and(|path| wanted.contains(&path)) {
+            criterion.unchanged = false;
+        }
+    }
 }
 
 fn add(criteria: &mut Vec<Criterion>, derived: &[Criterion], bases: Bases<'_>) {

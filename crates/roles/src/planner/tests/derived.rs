@@ -101,3 +101,22 @@ fn a_model_has_no_word_for_what_is_derived() {
     let plan = planned("Run ./make.sh", &draft("Run ./make.sh", "shell", &said));
     assert_eq!(plan.task_criteria[0].derived, None);
 }
+
+#[test]
+fn the_rest_of_a_file_that_is_changed_may_stay() {
+    let holds = |text: &str, regex: &str, unchanged: bool| {
+        let check =
+            json!({"kind": "file_contains", "path": "./c.ini", "regex": regex, "unchanged": unchanged});
+        json!({"text": text, "check": check})
+    };
+    let rest = holds("The rest of ./c.ini is unchanged", "host = x", true);
+    let stays = |request: &str, criteria: &Value| {
+        let plan = planned(request, &draft(request, "write_file", criteria));
+        let found = plan.subtasks[0].success_criteria.iter().find(|c| c.text.contains("rest"));
+        found.expect("the plan has it").unchanged
+    };
+    let port = holds("./c.ini has the port 9090", "port = 9090", false);
+    assert!(!stays("Set the port to 9090", &json!([port, rest])));
+    assert!(!stays("In ./c.ini change the port to 9090", &json!(["The port is 9090", rest])));
+    assert!(stays("Fix ./a.py", &json!(["./a.py is right", rest])), "nothing is wanted of this file");
+}
