@@ -218,3 +218,29 @@ fn the_desktop_tells_of_a_scheduled_end_and_of_a_question_that_nobody_sees() {
     drop(client);
     wait_until("the question is told", || text().contains("|artoo waits for your answer|delete a.txt|"));
 }
+
+/// Nothing recurs in silence: a file that cannot be read is told, is left as it is, and waits for nobody.
+#[test]
+fn recurring_tasks_that_cannot_be_read_are_told() {
+    let pipe = |file: &std::path::Path| {
+        let made = std::process::Command::new("mkfifo").arg(file).status();
+        assert!(made.is_ok_and(|status| status.success()), "mkfifo is part of every system");
+    };
+    let damage: [(&str, &dyn Fn(&std::path::Path)); 2] = [
+        ("expected value", &|file| fs::write(file, "[{\"id\": oops").expect("the home can be written")),
+        ("it is not a file", &pipe),
+    ];
+    for (said, break_it) in damage {
+        let (mut home, _) = home();
+        home.start();
+        home.kill();
+        break_it(&home.data().join("schedules.json"));
+        home.start();
+        let warnings = home.json(&["status"])["warnings"].to_string();
+        for word in ["no recurring task runs", said, "artoo restart"] {
+            assert!(warnings.contains(word), "no {word:?} in {warnings}");
+        }
+        let refused = home.artoo(&["schedule", "add", "every day 9:00", "what time is it"]);
+        assert!(refused.code != Some(0) && refused.stderr.contains(said), "{refused:?}");
+    }
+}

@@ -36,6 +36,8 @@ pub fn variables() -> BTreeSet<&'static str> {
 
 /// None where there is no file, or none that can be read.
 fn content(path: &PathBuf) -> Option<u64> {
+    // Opening a pipe would wait for a writer.
+    std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
     let mut hasher = DefaultHasher::new();
     std::fs::read(path).ok()?.hash(&mut hasher);
     Some(hasher.finish())
@@ -44,6 +46,14 @@ fn content(path: &PathBuf) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::ConfigWatch;
+
+    #[test]
+    fn a_pipe_in_its_place_is_not_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("config.toml");
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        assert_eq!(super::content(&path), None);
+    }
 
     #[test]
     fn a_change_is_seen_until_it_is_taken_back() {

@@ -38,6 +38,8 @@ pub enum Concern {
     AuditLog,
     /// The auditor's log was not as it was left.
     AuditDamage,
+    /// The recurring tasks cannot be read.
+    Schedules,
     /// The journal of this task cannot be read or written.
     Journal(TaskId),
     /// This MCP server does not run, or does not answer.
@@ -57,6 +59,7 @@ impl Concern {
             | Self::Index
             | Self::AuditLog
             | Self::AuditDamage
+            | Self::Schedules
             | Self::Journal(_)
             | Self::McpDown(_)
             | Self::McpHeld(_)
@@ -75,6 +78,7 @@ impl Concern {
             | Self::MemoryBackup
             | Self::AuditLog
             | Self::AuditDamage
+            | Self::Schedules
             | Self::Journal(_)
             | Self::McpDown(_)
             | Self::McpHeld(_)

@@ -16,6 +16,7 @@ use parking_lot::Mutex;
 use tokio::sync::Notify;
 
 use crate::clock::ScheduleClock;
+use crate::health::{Concern, Health};
 use crate::task::{TaskError, Tasks};
 pub use file::Schedule;
 use file::{read, write};
@@ -81,12 +82,19 @@ pub struct NewSchedule {
 }
 
 impl Schedules {
-    /// The schedules of this file. One that cannot be read is left as it is: nothing recurs, and every change is refused.
-    pub fn open(path: PathBuf) -> Self {
+    /// The schedules of this file. One that cannot be read is left as it is: nothing recurs, every change is refused, and the
+    /// health says so.
+    pub fn open(path: PathBuf, health: &Health) -> Self {
         let (kept, unreadable) = match read(&path) {
             Ok(kept) => (kept, None),
             Err(problem) => {
-                tracing::warn!(path = %path.display(), "the schedules cannot be read: {problem}");
+                let file = path.display();
+                health.raise(
+                    Concern::Schedules,
+                    format!(
+                        "no recurring task runs: {file} cannot be read ({problem}); mend it or move it away, then: artoo restart"
+                    ),
+                );
                 (Vec::new(), Some(problem))
             }
         };

@@ -122,7 +122,7 @@ impl Service {
             redactor: daemon.redactor.clone(),
             token,
             places: places.clone(),
-            schedules: Schedules::open(places.schedules()),
+            schedules: Schedules::open(places.schedules(), &daemon.health),
             about: DaemonFacts {
                 start: StartReading { at: started_at, steady: Instant::now() },
                 configured: ConfigSummary::default(),

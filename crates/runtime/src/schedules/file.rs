@@ -45,6 +45,8 @@ pub struct Schedule {
 /// None where there is no file; else what is wrong with it.
 pub(super) fn read(path: &Path) -> Result<Vec<Schedule>, String> {
     match fs::metadata(path) {
+        // Opening a pipe would wait for a writer.
+        Ok(meta) if !meta.is_file() => return Err("it is not a file".to_owned()),
         Ok(meta) if meta.len() > MAX_BYTES => return Err(format!("it is larger than {MAX_BYTES} bytes")),
         Ok(_) => {}
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
