@@ -23,7 +23,7 @@ pub(super) async fn read_output(
             errors::not_now("OUTPUT_NOT_CUT", &request.task_id, why)
         })?;
         let stored = toolbox.stored_output(&handle);
-        let text = stored.map_err(|why| errors::not_found("output", &handle, &why))?;
+        let text = stored.map_err(|why| errors::not_found("output", &handle, &why.to_string()))?;
         part(&text, request.offset).ok_or_else(|| {
             errors::invalid("offset", "no part begins there: begin with 0, then use next_offset")
         })

@@ -30,5 +30,6 @@ mod tools;
 mod work;
 
 pub use judged::{CallVerdict, JudgedCall};
+pub use outputs::OutputLost;
 pub use tool::CallFacts;
 pub use toolbox::{RunOutcome, Toolbox, ToolboxConfig};

@@ -1,6 +1,7 @@
 //! Full outputs on disk, named by their digest, and what a receipt's id stands for.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::io::Write as _;
 use std::path::Path;
 use std::time::SystemTime;
@@ -23,6 +24,18 @@ enum StoredOutput {
     /// In the artifact with this name.
     Artifact(String),
 }
+
+/// Why a stored output cannot be had, in words that say what to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutputLost(pub(crate) String);
+
+impl fmt::Display for OutputLost {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for OutputLost {}
 
 /// The outputs of one task's receipts.
 #[derive(Debug, Default)]

@@ -30,7 +30,7 @@ use crate::flow::{self, TaintFlow};
 use crate::installed::{HelperPrograms, is_program};
 use crate::judged::{JudgedCall, PreparedTool, Ruling};
 use crate::leak::leaked;
-use crate::outputs::Outputs;
+use crate::outputs::{self, OutputLost, Outputs};
 use crate::question::{BoundQuestion, QuestionDraft};
 use crate::sandbox::Sandbox;
 use crate::tool::{CallFacts, Judgement, Permission, PlaceRights, Tool};
@@ -223,9 +223,9 @@ impl Toolbox {
     /// A stored output by the handle that a receipt or a result names. It waits for the disk.
     ///
     /// # Errors
-    /// In words for a person: it is gone, damaged, or no such name.
-    pub fn stored_output(&self, handle: &str) -> Result<String, String> {
-        crate::outputs::load(&self.shared.config.artifacts, handle)
+    /// It is gone, damaged, or no such name.
+    pub fn stored_output(&self, handle: &str) -> Result<String, OutputLost> {
+        outputs::load(&self.shared.config.artifacts, handle).map_err(OutputLost)
     }
 
     /// What a shell command would do in this folder.

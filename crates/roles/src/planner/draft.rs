@@ -416,7 +416,7 @@ fn subtask(rules: &DraftRules<'_>, index: u64, classes: Vec<String>, step: Plann
         ordinal: u32::try_from(index).unwrap_or(u32::MAX).saturating_add(1),
         sequence: step.sequence,
         intent: step.intent.trim().to_owned(),
-        context: step.context,
+        context: [step.context.as_str(), &not_begun(&step.calls)].concat(),
         prior_outputs: Vec::new(),
         tools: normal_tools(&step.tools),
         targets: step.targets.iter().map(|t| t.trim().to_owned()).filter(|t| !t.is_empty()).collect(),
@@ -425,6 +425,16 @@ fn subtask(rules: &DraftRules<'_>, index: u64, classes: Vec<String>, step: Plann
         known: rules.memory.about_step(&about, bases(rules)),
         opening: opening(&step.calls),
         blocked: Blocks { classes, targets, cautions: rules.memory.cautions() },
+    }
+}
+
+/// What the executor is told of planned calls for which its first turn has no room.
+fn not_begun(calls: &[PlannedCall]) -> String {
+    match calls.len().saturating_sub(MAX_PARALLEL) {
+        0 => String::new(),
+        more => format!(
+            "\n(The first {MAX_PARALLEL} planned calls were begun with. {more} more were planned and not made.)"
+        ),
     }
 }
 

@@ -136,6 +136,7 @@ fn the_calls_that_a_step_begins_with_are_kept_as_many_as_one_turn_holds() {
     assert_eq!(opening.len(), MAX_PARALLEL);
     assert_eq!((opening[0].tool.as_str(), opening[0].arguments.as_str()), ("glob", r#"{"n":1}"#));
     assert!(opening[7].is_final && !opening[0].is_final);
+    assert!(plan.subtasks[0].context.contains("1 more were planned and not made"));
     let without = accepted(&mut asked(MemoryReply::default()), &draft());
     assert!(without.subtasks[0].opening.is_empty());
     let journaled = serde_json::to_string(&without.subtasks[0]).expect("a step is JSON");
