@@ -55,6 +55,7 @@ const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "c
 
 /// Headless Chromium opens the page without a word on its console, and prints what closed parts hold. Skipped where this machine has
 /// no such browser, or nothing that reads what it printed.
+#[allow(clippy::print_stderr, reason = "what was not looked at is said loudly")]
 fn prints_its_evidence(home: &Home, page: &Path) {
     let has = |program: &&str| {
         Command::new(program).arg("--version").output().is_ok_and(|ended| ended.status.success())
