@@ -32,8 +32,8 @@ pub(super) fn complete(
     let_the_rest_stay(manifest, reading, bases);
 }
 
-/// Where the request or its plan wants something changed in a file, what is to stay in it is no claim that the file is left alone: it holds
-/// before and after.
+/// Where the request or its plan wants something changed in a file, what is to stay in it is no claim that the file is left
+/// alone: it holds before and after.
 fn let_the_rest_stay(manifest: &mut DispatchManifest, reading: &RequestReading, bases: Bases<'_>) {
     let content = |criterion: &Criterion| match &criterion.check {
         Some(Check::FileContains { path, .. } | Check::FileJson { path, .. }) => {
@@ -41,8 +41,10 @@ fn let_the_rest_stay(manifest: &mut DispatchManifest, reading: &RequestReading, 
         }
         Some(_) | None => None,
     };
-    let ordered = reading.asked().filter(|clause| clause.action == Action::Change);
-    let ordered = ordered.flat_map(|clause| &clause.files).map(|file| written_path(file, bases));
+    let changes = || reading.asked().filter(|clause| clause.action == Action::Change);
+    let only = reading.files.iter().filter(|_| reading.files.len() == 1 && changes().next().is_some());
+    let ordered = changes().flat_map(|clause| &clause.files).chain(only);
+    let ordered = ordered.map(|file| written_path(file, bases));
     let of_steps = || manifest.subtasks.iter().flat_map(|step| &step.success_criteria);
     let wanted: Vec<String> = manifest
         .task_criteria
