@@ -99,11 +99,11 @@ impl AnswerReader {
         let whole = Path::new(path);
         match whole.strip_prefix(&self.here) {
             Ok(rest) if !rest.as_os_str().is_empty() && self.here.is_absolute() => rest.display().to_string(),
-            Ok(_) | Err(_) => self.from_home(whole),
+            Ok(_) | Err(_) => self.below_home(whole),
         }
     }
 
-    fn from_home(&self, path: &Path) -> String {
+    fn below_home(&self, path: &Path) -> String {
         match self.home.as_ref().and_then(|home| path.strip_prefix(home).ok()) {
             Some(rest) if rest.as_os_str().is_empty() => "~".to_owned(),
             Some(rest) => format!("~/{}", rest.display()),

@@ -226,15 +226,17 @@ fn recurring_tasks_that_cannot_be_read_are_told() {
         let made = std::process::Command::new("mkfifo").arg(file).status();
         assert!(made.is_ok_and(|status| status.success()), "mkfifo is part of every system");
     };
-    let damage: [(&str, &dyn Fn(&std::path::Path)); 2] = [
-        ("expected value", &|file| fs::write(file, "[{\"id\": oops").expect("the home can be written")),
-        ("it is not a file", &pipe),
-    ];
-    for (said, break_it) in damage {
+    let broken = |file: &std::path::Path| fs::write(file, "[{\"id\": oops").expect("the home can be written");
+    for (said, is_pipe) in [("expected value", false), ("it is not a file", true)] {
         let (mut home, _) = home();
         home.start();
         home.kill();
-        break_it(&home.data().join("schedules.json"));
+        let file = home.data().join("schedules.json");
+        if is_pipe {
+            pipe(&file);
+        } else {
+            broken(&file);
+        }
         home.start();
         let warnings = home.json(&["status"])["warnings"].to_string();
         for word in ["no recurring task runs", said, "artoo restart"] {

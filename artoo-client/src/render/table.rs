@@ -77,7 +77,7 @@ pub fn shown(
     let indent = if heading.is_empty() { 0 } else { GAP };
     let mut lines: Vec<Line> = Vec::new();
     lines.extend((!heading.is_empty()).then(|| Line::new().add(Tone::Strong, escape(&heading))));
-    lines.extend(aligned(&kinds, shaped, indent));
+    lines.extend(aligned(&kinds, &shaped, indent));
     Some(ShownTable { lines, left_out })
 }
 
@@ -261,11 +261,11 @@ fn grouped(number: usize) -> String {
 }
 
 /// The rows below each other: numbers to the right, words to the left, the names of the columns above them.
-fn aligned(kinds: &[&ShownColumn], rows: Vec<TableRow>, indent: usize) -> Vec<Line> {
+fn aligned(kinds: &[&ShownColumn], rows: &[TableRow], indent: usize) -> Vec<Line> {
     let has_names = kinds.iter().any(|column| !column.name.is_empty());
     let names: Vec<String> = kinds.iter().map(|column| escape(&column.name).replace('\n', " ")).collect();
     let mut widths: Vec<usize> = names.iter().map(|name| columns(name)).collect();
-    for row in &rows {
+    for row in rows {
         let TableRow::Cells(cells) = row else { continue };
         for (width, cell) in widths.iter_mut().zip(cells) {
             *width = (*width).max(columns(cell));
@@ -283,7 +283,7 @@ fn aligned(kinds: &[&ShownColumn], rows: Vec<TableRow>, indent: usize) -> Vec<Li
     };
     let mut lines: Vec<Line> = Vec::new();
     lines.extend(has_names.then(|| Line::new().add(Tone::Dim, line(&names))));
-    for row in &rows {
+    for row in rows {
         lines.push(Line::plain(match row {
             TableRow::Cells(cells) => line(cells),
             TableRow::Remark(text) if text.is_empty() => String::new(),
