@@ -189,6 +189,7 @@ fn a_command_tells_how_a_scheduled_task_ended() {
 }
 
 /// A `notify-send` that writes down what it is told, in front of the system's programs.
+#[cfg(target_os = "linux")]
 fn with_desktop(home: Home) -> (Home, std::path::PathBuf) {
     use std::os::unix::fs::PermissionsExt;
     let (programs, told) = (home.root().join("desktop"), home.root().join("told"));
