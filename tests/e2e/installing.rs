@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 use artoo_testing::{Home, binaries};
 
 /// The top of the repository.
-fn repository() -> PathBuf {
+pub(crate) fn repository() -> PathBuf {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
     tests.parent().expect("the tests lie in the repository").to_owned()
 }

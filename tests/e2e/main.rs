@@ -3,6 +3,7 @@
 
 mod asking;
 mod auditing;
+mod batches;
 mod boxed;
 mod broken;
 mod cancelling;
