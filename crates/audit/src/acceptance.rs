@@ -79,16 +79,27 @@ impl EvidenceWatch {
 
     /// Takes in the receipts of an attempt.
     pub(crate) fn note(&mut self, result: &ExecutionResult) {
-        for receipt in &result.receipts {
-            let silent_on = self.named.unmentioned(receipt);
-            let did = receipt.end == CallEnd::Ran && !shown(receipt).is_empty();
-            let facts = ReceiptFacts { subtask: result.subtask_id, fault: fault(receipt), did, silent_on };
-            self.receipts.insert(receipt.id.clone(), facts);
-            self.deeds.extend(shown(receipt));
-            self.changed.note(receipt);
-            let is_seen = !receipt.act.changes.is_empty() && receipt.act.changes_omitted == 0;
-            self.is_blurred |= receipt.effect != EffectClass::Read && receipt.end == CallEnd::Ran && !is_seen;
+        result.receipts.iter().for_each(|receipt| self.note_call(result.subtask_id, receipt));
+    }
+
+    /// Takes in what the judge of a step looked at itself.
+    pub(crate) fn note_looks<'a>(&mut self, subtask: SubtaskId, receipts: impl Iterator<Item = &'a Receipt>) {
+        for receipt in receipts {
+            if !self.receipts.contains_key(&receipt.id) {
+                self.note_call(subtask, receipt);
+            }
         }
+    }
+
+    fn note_call(&mut self, subtask: SubtaskId, receipt: &Receipt) {
+        let silent_on = self.named.unmentioned(receipt);
+        let did = receipt.end == CallEnd::Ran && !shown(receipt).is_empty();
+        let facts = ReceiptFacts { subtask, fault: fault(receipt), did, silent_on };
+        self.receipts.insert(receipt.id.clone(), facts);
+        self.deeds.extend(shown(receipt));
+        self.changed.note(receipt);
+        let is_seen = !receipt.act.changes.is_empty() && receipt.act.changes_omitted == 0;
+        self.is_blurred |= receipt.effect != EffectClass::Read && receipt.end == CallEnd::Ran && !is_seen;
     }
 
     /// Looks at what would be accepted with these verdicts.

@@ -198,6 +198,9 @@ impl TaskWatch {
                 format!("subtask {id} ended, but no executor reported a result"),
             ));
         }
+        // Only what the runtime told of counts.
+        let told = outcome.receipts.iter().filter(|receipt| self.receipts.contains(&receipt.id));
+        self.evidence.note_looks(id, told);
         let scores: Vec<f64> = outcome.gap_trajectory.iter().map(|p| p.score).collect();
         let stalled = scores.len() >= STALLED_ATTEMPTS && scores.windows(2).all(|w| w[1] <= w[0]);
         if outcome.status == OutcomeStatus::Failed && stalled {

@@ -26,8 +26,10 @@ mod names;
 mod nothing;
 mod part;
 mod people;
+mod pieces;
 mod proof;
 mod remarks;
+mod rerun;
 mod runs;
 mod shown;
 mod suites;
@@ -36,6 +38,7 @@ mod veto;
 use asked::asks_person;
 use proof::{Proof, haystack};
 
+pub use rerun::{Rerun, outcome as rerun_outcome, refute, reruns};
 pub use veto::veto;
 
 /// Characters of a reason.

@@ -62,6 +62,8 @@ static NOTHING_RAN: LazyLock<Regex> = LazyLock::new(|| {
 });
 static SOME_PASSED: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)\b[1-9]\d* (?:tests? )?(?:passed|ok)\b"));
+/// The last line of a run of `unittest`, and lines of the Test Anything Protocol.
+static SUMMARY: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^(?:OK|FAILED)\b|^(?:not )?ok \d"));
 /// A name that only tests have.
 static TEST_FILE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -107,7 +109,7 @@ pub(crate) fn tells_its_end(receipt: &Receipt, text: &str) -> Result<(), String>
         if FAILURES.is_match(&receipt.output) {
             return Err(format!("{} tells of failures", receipt.id));
         }
-        if NOTHING_RAN.is_match(&receipt.output) && !SOME_PASSED.is_match(&receipt.output) {
+        if ran_none(&receipt.output) {
             return Err(format!("in {} no test ran", receipt.id));
         }
     }
@@ -206,6 +208,21 @@ fn edited_test(receipts: &[&Receipt]) -> Option<String> {
         first.kind != ChangeKind::Made && (last.kind == ChangeKind::Deleted || first.before != last.after)
     };
     states.into_iter().find(|(_, states)| is_other(states)).map(|(path, _)| path.to_owned())
+}
+
+/// Whether the output tells that there was no test to run.
+pub(crate) fn ran_none(output: &str) -> bool {
+    NOTHING_RAN.is_match(output) && !SOME_PASSED.is_match(output)
+}
+
+/// Whether the output tells of tests that ran.
+pub(crate) fn ran_some(output: &str) -> bool {
+    RAN_TESTS.is_match(output) || SUMMARY.is_match(output)
+}
+
+/// Whether the call changed something that tests may be about.
+pub(crate) fn changes_work(receipt: &Receipt) -> bool {
+    receipt.act.changes.iter().any(|change| !is_made_by_running(&change.path))
 }
 
 /// What running tests leaves beside them.

@@ -61,6 +61,18 @@ static SELECTS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
 static ONE_FILE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"\b(?:pytest|jest|vitest|mocha|rspec|unittest)\s+(?:-{1,2}[\w=-]+\s+)*(\S*test\S*\.\w+)(?:\s|$)")
 });
+/// A module of tests that is run alone: `unittest tests.test_a`.
+static MODULE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"\bunittest\s+(?:-\w+\s+)*([\w.]*\btest\w+(?:\.\w+)*)(?:\s|$)"));
+/// Where the tests lie that `unittest` runs.
+static UNITTEST_OF: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"\bunittest\s+(?:-\w+\s+)*((?:[\w-]+[./])*test\w*)"));
+/// A runner that finds all tests by itself, as a command begins with it.
+static RUNNER: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"^((?:[A-Z_]+=\S*\s+)*(?:\S*python3?\s+-m\s+(?:pytest|unittest)|\S*pytest|cargo\s+(?:\+\S+\s+)?test|go\s+test|(?:npx\s+)?(?:jest|vitest\s+run|mocha)))(?:\s|$)",
+    )
+});
 /// Words that speak of all tests.
 static ALL: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -106,6 +118,34 @@ pub(crate) fn partly_run(answer: &str, request: &str, receipts: &[&Receipt]) -> 
     match unnamed {
         Some(file) if !is_all => vec![format!("that all tests ran: the calls ran {file} alone")],
         Some(_) | None => Vec::new(),
+    }
+}
+
+/// Whether the piece of a command runs tests.
+pub(crate) fn runs_tests(piece: &str) -> bool {
+    RUNS_TESTS.is_match(piece)
+}
+
+/// The command that runs all tests, where this one selects some that the words do not name and its runner finds them all by
+/// itself.
+pub(crate) fn whole(test: &str, words: &str) -> Option<String> {
+    let file = ONE_FILE.captures(test).map(|found| found[1].to_owned());
+    let part =
+        selection(test).or_else(|| file.clone()).or_else(|| Some(MODULE.captures(test)?[1].to_owned()));
+    part.filter(|part| !is_named(part, words))?;
+    let runner = RUNNER.captures(test)?;
+    let program = runner[1].trim();
+    match program {
+        program if program.ends_with("unittest") => {
+            let path = UNITTEST_OF.captures(test).map(|found| found[1].replace('.', "/")).unwrap_or_default();
+            let folder = path.rsplit_once('/').map(|(folder, _)| folder.trim_start_matches("./"));
+            Some(match folder.filter(|folder| !folder.is_empty() && !folder.contains("test_")) {
+                Some(folder) => format!("{program} discover -s {folder}"),
+                None => format!("{program} discover"),
+            })
+        }
+        program if program.starts_with("go") => Some(format!("{program} ./...")),
+        program => Some(program.to_owned()),
     }
 }
 

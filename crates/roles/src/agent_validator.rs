@@ -1,15 +1,15 @@
 //! R4a Agent-Validator: sensor and controller of the fast loop.
-//! Receives   SubTask, ExecutionResult; check evidence, model replies
+//! Receives   SubTask, ExecutionResult; check evidence, model replies, receipts of its own looks
 //! Produces   CorrectionSignal, SubTaskOutcome
-//! May        have checks evaluated, ask a model
-//! Does NOT   run tools, judge the whole task, write memory
+//! May        have checks evaluated, ask a model, look for itself where nobody need be asked
+//! Does NOT   act, judge the whole task, write memory
 
 use artoo_types::Timestamp;
 use artoo_types::brief::JudgeBrief;
 use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
 use artoo_types::criteria::{Criterion, CriterionVerdict};
 use artoo_types::envelope::Role;
-use artoo_types::evidence::{CheckEvidence, Receipt};
+use artoo_types::evidence::{CallEnd, CheckEvidence, Receipt};
 use artoo_types::lesson::{AttemptEnd, Shortfall, lesson};
 use artoo_types::limits::PromptLimits;
 use artoo_types::machine::{AskedCheck, CheckSubject};
@@ -20,6 +20,7 @@ use artoo_types::outcome::{
 use artoo_types::plan::SubTask;
 use artoo_types::reply::{CorrectionReply, SchemaName, VerdictsReply};
 use artoo_types::text::first_chars;
+use artoo_types::tool::names;
 
 use crate::ask::{Asker, ReplyOutcome};
 use crate::claimed;
@@ -29,12 +30,14 @@ use crate::verdicts::{self, Citable, CitableEvidence};
 use artoo_relevance::{self as relevance, ProofScene};
 
 mod attempt;
+mod looks;
 mod request;
 mod task;
 #[cfg(test)]
 mod tests;
 
 use attempt::{class_of, gap_point, told, unmet_words};
+use looks::OwnLooks;
 use task::TaskShare;
 
 /// What reaches an agent-validator.
@@ -60,6 +63,8 @@ pub enum Input {
     Checked(Vec<CheckEvidence>),
     /// A model call ended.
     Model(ModelOutcome),
+    /// A look of its own ended.
+    Looked(Receipt),
     /// How the last denied action was denied; it comes before the result.
     Denied(Denial),
 }
@@ -76,6 +81,13 @@ pub enum Effect {
     },
     /// Ask a model.
     AskModel(ChatRequest),
+    /// See for itself. What may not run unasked does not run.
+    Look {
+        /// The tool.
+        tool: String,
+        /// Arguments as JSON text with sorted keys.
+        arguments: String,
+    },
     /// Ask the executor to try again.
     Correct(CorrectionSignal),
     /// Publish the final word.
@@ -99,6 +111,8 @@ pub struct AgentValidator {
     tool_calls: Vec<String>,
     denied: Option<Denial>,
     task: TaskShare,
+    /// What it looks at itself.
+    looks: OwnLooks,
 }
 
 impl AgentValidator {
@@ -118,7 +132,15 @@ impl AgentValidator {
             tool_calls: Vec::new(),
             denied: None,
             task: TaskShare::default(),
+            looks: OwnLooks::default(),
         }
+    }
+
+    /// The same, which looks for itself, or does not.
+    #[must_use]
+    pub fn looking(mut self, may_look: bool) -> Self {
+        self.looks.may_look = may_look;
+        self
     }
 
     /// The same, with prompts within these bounds.
@@ -154,6 +176,7 @@ impl AgentValidator {
                 vec![self.after_checks()]
             }
             Input::Model(outcome) => vec![self.hear(outcome)],
+            Input::Looked(receipt) => vec![self.look(receipt)],
         }
     }
 
@@ -166,11 +189,30 @@ impl AgentValidator {
         if over {
             return vec![self.end_at_once()];
         }
+        let reruns =
+            if self.looks.may_look { relevance::reruns(&self.scene(), self.criteria()) } else { Vec::new() };
+        self.looks.begin(reruns);
+        vec![self.rerun_or_check()]
+    }
+
+    /// Tests are run again where their run does not show what is said of them; then checks see what is so now.
+    fn rerun_or_check(&mut self) -> Effect {
+        if let Some(arguments) = self.looks.next_rerun() {
+            return Effect::Look { tool: names::SHELL.to_owned(), arguments };
+        }
         let checks = self.judged_calls().checks_of(self.criteria());
         if checks.is_empty() {
-            return vec![self.after_checks()];
+            return self.after_checks();
         }
-        vec![Effect::RunChecks { checks, subject: self.subject() }]
+        Effect::RunChecks { checks, subject: self.subject() }
+    }
+
+    fn look(&mut self, receipt: Receipt) -> Effect {
+        self.looks.note(&receipt);
+        if let Some(result) = self.result.as_mut().filter(|_| receipt.end == CallEnd::Ran) {
+            result.receipts.push(receipt);
+        }
+        self.rerun_or_check()
     }
 
     fn subject(&self) -> CheckSubject {
@@ -268,6 +310,9 @@ impl AgentValidator {
     /// chance to go another way.
     fn aggregate(&mut self, mut verdicts: Vec<CriterionVerdict>, advice: Option<CorrectionReply>) -> Effect {
         verdicts.sort_by_key(|v| v.index);
+        if let Some(why) = &self.looks.refuted {
+            relevance::refute(&mut verdicts, self.criteria(), why);
+        }
         relevance::hold(&mut verdicts, self.criteria(), &self.scene());
         if self.task.is_all() {
             let reading = Some(artoo_request::read(&self.task.request));

@@ -96,6 +96,7 @@ fn made_up(tool: String, arguments: String, working_directory: String) -> ToolCa
         deadline_ms: TOOL_CALL_MS,
         taint: Default::default(),
         word: Default::default(),
+        by_judge: false,
     }
 }
 

@@ -40,8 +40,13 @@ impl TaskMachine {
 
     /// Puts the question, or answers it where the answer is known.
     pub(crate) fn ask(&mut self, now: Timestamp, effect_id: EffectId, held: HeldCall, reason: AskReason) {
-        let Some((call, _)) = self.pending.tool(effect_id) else { return };
+        let Some((call, since)) = self.pending.tool(effect_id) else { return };
         let interactive = self.phase.task().is_some_and(|task| task.setting.interactive);
+        if call.by_judge {
+            let question = OpenQuestion { effect_id, held, reason, expires_at: now };
+            let receipt = denied_receipt(call, &question, since, Denial::Unanswered);
+            return self.tool_finished(now, effect_id, receipt);
+        }
         let id = ConfirmationId(self.task_id.derive("confirmation", self.bus.next_sequence()));
         let expires_at = now.plus_ms(QUESTION_EXPIRY_MS);
         let request = confirmation_request(id, call, &held, expires_at);

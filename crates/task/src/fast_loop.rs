@@ -22,7 +22,9 @@ impl FastLoop {
     pub(crate) fn new(setting: &TaskSetting, submitted: &TaskSubmitted) -> Self {
         Self {
             executor: Executor::new(setting, &submitted.working_directory, &submitted.input),
-            validator: AgentValidator::new(setting.control.max_retries).within(setting.models.tool_limits()),
+            validator: AgentValidator::new(setting.control.max_retries)
+                .within(setting.models.tool_limits())
+                .looking(setting.models.judge_looks),
             receipts: Vec::new(),
         }
     }

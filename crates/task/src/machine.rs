@@ -33,6 +33,9 @@ use crate::waiting::{AfterFailure, ModelWaits, WaitingCall};
 /// reaching it means that two roles answer each other without end.
 const MAX_DELIVERIES: usize = MAX_SUBTASKS * 64;
 
+/// What stands beside a call that R4a made.
+const JUDGE_LOOKS: &str = "artoo looked itself";
+
 /// One task.
 #[derive(Debug, Clone)]
 pub struct TaskMachine {
@@ -335,10 +338,16 @@ impl TaskMachine {
             receipt.note = Some(receipt.note.map_or(told.clone(), |note| format!("{told}; {note}")));
         }
         self.meter.usage.tool_calls += 1;
+        if call.by_judge {
+            receipt.note =
+                Some(receipt.note.map_or(JUDGE_LOOKS.to_owned(), |n| format!("{JUDGE_LOOKS}; {n}")));
+        }
         if let Some(task) = self.phase.task_mut() {
             task.baseline.did(&receipt, intent.as_ref());
-            task.planner.saw(&receipt);
-            task.solver.saw(&receipt);
+            if !call.by_judge {
+                task.planner.saw(&receipt);
+                task.solver.saw(&receipt);
+            }
         }
         self.take_in(receipt.taint);
         let finished = ToolCallFinished {
@@ -355,8 +364,12 @@ impl TaskMachine {
             taint: receipt.taint,
             changes: receipt.act.changes.clone(),
         };
-        self.publish(now, Role::Runtime, Role::Executor, finished.into());
-        self.give_receipt(now, call.subtask_id, receipt);
+        let by = if call.by_judge { Role::AgentValidator } else { Role::Executor };
+        self.publish(now, Role::Runtime, by, finished.into());
+        match call.by_judge {
+            true => self.give_look(now, call.subtask_id, receipt),
+            false => self.give_receipt(now, call.subtask_id, receipt),
+        }
     }
 
     fn checks_finished(&mut self, now: Timestamp, effect_id: EffectId, evidence: Vec<CheckEvidence>) {

@@ -115,15 +115,23 @@ impl TaskMachine {
         for effect in fast.executor.step(now, input) {
             match effect {
                 executor::Effect::AskModel(request) => self.call_model(now, Caller::Executor(id), request),
-                executor::Effect::RunTool { tool, arguments } => self.call_tool(now, id, tool, arguments),
+                executor::Effect::RunTool { tool, arguments } => {
+                    self.call_tool(now, id, Role::Executor, (tool, arguments));
+                }
                 executor::Effect::Report(report) => self.report(now, id, report),
             }
         }
     }
 
-    fn call_tool(&mut self, now: Timestamp, subtask_id: SubtaskId, tool: String, arguments: String) {
+    /// Starts a call of R3, or of R4a, which has half of the time that is left to the task.
+    fn call_tool(&mut self, now: Timestamp, subtask_id: SubtaskId, by: Role, wanted: (String, String)) {
         let Some(task) = self.phase.task() else { return };
-        let effect_id = self.pending.next_id();
+        let (effect_id, (tool, arguments)) = (self.pending.next_id(), wanted);
+        let by_judge = by == Role::AgentValidator;
+        let left_ms = match by_judge {
+            true => self.deadline(now).since_ms(now) / 2,
+            false => self.last_call_at(now).since_ms(now).max(TOOL_CALL_MS),
+        };
         let call = ToolCall {
             effect_id,
             subtask_id,
@@ -131,9 +139,10 @@ impl TaskMachine {
             arguments: arguments.clone(),
             working_directory: task.submitted.working_directory.clone(),
             blocked: task.loops.get(&subtask_id).map(|l| l.executor.blocks()).unwrap_or_default(),
-            deadline_ms: self.last_call_at(now).since_ms(now).max(TOOL_CALL_MS),
+            deadline_ms: left_ms,
             taint: self.taint,
             word: self.persons_word(),
+            by_judge,
         };
         if self.may_act(&call) {
             self.world_moves_for_others(subtask_id);
@@ -145,7 +154,7 @@ impl TaskMachine {
         self.publish(
             now,
             Role::Runtime,
-            Role::Executor,
+            by,
             ToolCallStarted { effect_id, subtask_id, tool, arguments }.into(),
         );
         if !self.asks_person(now, &call) {
@@ -174,6 +183,14 @@ impl TaskMachine {
     /// Where the task works; nothing before it was submitted.
     pub fn working_directory(&self) -> &str {
         self.phase.task().map_or("", |task| &task.submitted.working_directory)
+    }
+
+    /// A receipt reaches the judge that wanted to see for itself.
+    pub(crate) fn give_look(&mut self, now: Timestamp, id: SubtaskId, receipt: Receipt) {
+        if receipt.effect != EffectClass::Read {
+            self.world_moves_for_others(id);
+        }
+        self.step_agent_validator(now, id, agent_validator::Input::Looked(receipt));
     }
 
     /// A receipt reaches the executor that asked for the call, and nobody else. The others hear that something may be
@@ -211,6 +228,9 @@ impl TaskMachine {
             match effect {
                 agent_validator::Effect::RunChecks { checks, subject } => {
                     self.run_checks(Caller::AgentValidator(id), checks, subject);
+                }
+                agent_validator::Effect::Look { tool, arguments } => {
+                    self.call_tool(now, id, Role::AgentValidator, (tool, arguments));
                 }
                 agent_validator::Effect::AskModel(request) => {
                     self.call_model(now, Caller::AgentValidator(id), request);

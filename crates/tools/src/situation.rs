@@ -127,6 +127,7 @@ impl Toolbox {
             deadline_ms: GIT_MS,
             taint: Default::default(),
             word: Default::default(),
+            by_judge: false,
         };
         let judged = self.judge(call);
         if !matches!(judged.verdict(), CallVerdict::Run(_)) {

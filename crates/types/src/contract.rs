@@ -78,6 +78,9 @@ pub const CONTRACT: &[ContractRow] = &[
     // Effects.
     row(MessageKind::ToolCallStarted, Role::Runtime, Role::Executor),
     row(MessageKind::ToolCallFinished, Role::Runtime, Role::Executor),
+    // The judge's own looks.
+    row(MessageKind::ToolCallStarted, Role::Runtime, Role::AgentValidator),
+    row(MessageKind::ToolCallFinished, Role::Runtime, Role::AgentValidator),
     row(MessageKind::ModelCallStarted, Role::Runtime, Role::Perceiver),
     row(MessageKind::ModelCallStarted, Role::Runtime, Role::Planner),
     row(MessageKind::ModelCallStarted, Role::Runtime, Role::Executor),

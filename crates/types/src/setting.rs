@@ -270,6 +270,9 @@ pub struct ModelTraits {
     /// Whether the rules that plan without a model are told what the request names: which files are there, how they begin.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub rules_look: bool,
+    /// Whether R4a may look for itself before it judges.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub judge_looks: bool,
     /// Tokens of the brain's context, where they are known when the task starts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub brain_context: Option<u64>,

@@ -122,6 +122,9 @@ pub struct ToolCall {
     /// What the person has said that bears on it.
     #[serde(default, skip_serializing_if = "PersonsWord::is_nothing")]
     pub word: PersonsWord,
+    /// R4a wants it, to see for itself: nobody is asked about it, and what may not run unasked does not run.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_judge: bool,
 }
 
 /// What a person has said, in the request or since, that bears on what may be done unasked.

@@ -88,6 +88,64 @@ fn passed(verdicts: &[CriterionVerdict]) -> Vec<bool> {
     verdicts.iter().map(CriterionVerdict::passed).collect()
 }
 
+/// A step whose tests were run so that their end cannot be seen.
+fn masked_run() -> ExecutionResult {
+    let run = Receipt {
+        tool: "shell".to_owned(),
+        arguments: json!({"command": "python3 -m unittest || true"}).to_string(),
+        ..receipt(1, CallEnd::Ran, Some(0), "done")
+    };
+    ExecutionResult { output: "All tests pass.".to_owned(), receipts: vec![run], ..attempt(1) }
+}
+
+#[test]
+fn tests_whose_end_is_hidden_are_run_again_by_code() {
+    let check = |exit: i64, output: &str, passes: bool| {
+        let mut validator = validator(vec![verifiable("the tests pass")]).looking(true);
+        let Effect::Look { tool, arguments } = step_on(&mut validator, Input::Result(masked_run())) else {
+            panic!("it is believed")
+        };
+        assert_eq!(tool, "shell");
+        assert_eq!(arguments, r#"{"command":"python3 -m unittest","timeout_ms":120000}"#);
+        let own = Receipt {
+            tool,
+            arguments,
+            classes: vec!["shell:python3".to_owned()],
+            ..receipt(2, CallEnd::Ran, Some(exit), output)
+        };
+        let request = question(step_on(&mut validator, Input::Looked(own)));
+        assert!(user_text(&request).contains("[receipt r2]"), "the model sees it: {}", user_text(&request));
+        match step_on(&mut validator, verdicts(&json!([pass(0, "r1")]))) {
+            Effect::Conclude(outcome) => {
+                assert!(passes, "a lie is believed");
+                assert_eq!(outcome.criteria_verdicts[0].cites, Some(EvidenceId("r2".to_owned())));
+                assert_eq!(outcome.receipts.len(), 2);
+            }
+            Effect::Correct(signal) => {
+                assert!(!passes, "{signal:?}");
+                assert!(signal.what_was_wrong.contains("artoo ran the tests itself"), "{signal:?}");
+            }
+            other => panic!("{other:?}"),
+        }
+    };
+    check(0, "Ran 6 tests\n\nOK", true);
+    check(1, "Ran 6 tests\n\nFAILED (failures=1)", false);
+}
+
+#[test]
+fn a_look_that_was_not_allowed_shows_nothing() {
+    let mut validator = validator_with(0, vec![verifiable("the tests pass")]).looking(true);
+    step_on(&mut validator, Input::Result(masked_run()));
+    let denied = receipt(2, CallEnd::Denied, None, "not done");
+    question(step_on(&mut validator, Input::Looked(denied)));
+    let outcome = conclusion(step_on(&mut validator, verdicts(&json!([pass(0, "r1")]))));
+    assert_eq!(
+        (outcome.status, outcome.receipts.len()),
+        (OutcomeStatus::Failed, 1),
+        "r1 ends well whatever it ran"
+    );
+}
+
 #[test]
 fn criteria_that_all_have_checks_cost_no_model_call() {
     let mut validator = validator(vec![checked("a"), checked("b")]);

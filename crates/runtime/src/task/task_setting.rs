@@ -39,6 +39,7 @@ pub(super) fn setting(
         models: ModelTraits {
             language_model: !models.is_offline(Tier::Brain),
             rules_look: models.is_offline(Tier::Brain),
+            judge_looks: !models.is_offline(Tier::Tool),
             brain_context: models.tier(Tier::Brain).context(),
             tool_context: executor.context(),
         },

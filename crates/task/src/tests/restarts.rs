@@ -191,6 +191,7 @@ fn a_late_announcement_does_no_harm() {
         deadline_ms: 1,
         taint: Default::default(),
         word: Default::default(),
+        by_judge: false,
     };
     world.put(TaskInput::ToolStarting { effect_id: call.effect_id, intent: intent(&call) });
     world.now = Timestamp(0);

@@ -98,6 +98,7 @@ impl Bench {
             deadline_ms: 30_000,
             taint: Default::default(),
             word: Default::default(),
+            by_judge: false,
         }
     }
 

@@ -38,6 +38,7 @@ fn call(home: &std::path::Path, command: &str) -> ToolCall {
         deadline_ms: 30_000,
         taint: artoo_types::taint::Taint::default(),
         word: Default::default(),
+        by_judge: false,
     }
 }
 

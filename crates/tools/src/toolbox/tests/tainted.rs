@@ -78,6 +78,7 @@ async fn a_yes_lets_such_a_write_happen_and_the_file_says_where_it_comes_from() 
     let call = ToolCall {
         taint: Taint::BOTH,
         word: Default::default(),
+        by_judge: false,
         ..bench.call("write_file", &json!({"path": "./new.txt", "content": "x"}))
     };
     let held = bench.held(&call);
