@@ -19,6 +19,7 @@ use crate::figures::FigureEvidence;
 mod asked;
 pub mod claims;
 mod contents;
+mod deeds;
 mod dictated;
 pub mod figures;
 mod left;

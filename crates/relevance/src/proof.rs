@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-use artoo_request::Action;
+use artoo_request::{Action, RequestClause};
 use artoo_types::EvidenceId;
 use artoo_types::claim::ClaimedEffect;
 use artoo_types::criteria::{Check, Criterion, CriterionMode, CriterionVerdict, Derived};
@@ -16,7 +16,7 @@ use crate::figures::{self, FigureEvidence, written_text};
 use crate::left::left_at;
 use crate::names::{is_among, mentions, named_paths, quoted_words};
 use crate::shown::{self, exit_means_something, is_idle, shows_effect};
-use crate::{ProofScene, contents, nothing, part, people, remarks, runs, suites};
+use crate::{ProofScene, contents, deeds, nothing, part, people, remarks, runs, suites};
 use artoo_types::text::one_line;
 
 /// Characters of a command in a reason.
@@ -139,7 +139,11 @@ impl<'a> Proof<'a> {
         let leaves = |action: Action| {
             matches!(action, Action::Make | Action::Change | Action::Delete | Action::Move | Action::Copy)
         };
-        let mut told = reading.asked().filter(|clause| leaves(clause.action) && clause.effect_told_in(text));
+        // Where nothing was found that it is about, nothing is to be done.
+        let found_nothing =
+            deeds::admits(self.scene.answer.unwrap_or_default()) && nothing::shown(receipts).is_ok();
+        let is_told = |clause: &&RequestClause| leaves(clause.action) && clause.effect_told_in(text);
+        let mut told = reading.asked().filter(|clause| !found_nothing && is_told(clause));
         let acts = |receipt: &&Receipt| EFFECTS.iter().any(|effect| shows_effect(receipt, *effect));
         match told.next() {
             Some(clause) if !receipts.iter().any(acts) => Err(format!(

@@ -9,7 +9,7 @@ use crate::asked::asks_figure;
 use crate::figures::not_shown;
 use crate::left::{changed_paths, left_at};
 use crate::names::is_among;
-use crate::{ProofScene, REASON_CHARS, dictated, nothing, part, people, proof, remarks, runs};
+use crate::{ProofScene, REASON_CHARS, deeds, dictated, nothing, part, people, proof, remarks, runs};
 
 /// Files that hold words and data, so that a figure in them states something.
 const STATING: [&str; 5] = [".txt", ".md", ".csv", ".tsv", ".log"];
@@ -63,6 +63,7 @@ fn rules(reading: &RequestReading, scene: &ProofScene<'_>) -> Vec<Result<(), Str
         part::rests_on_whole(request, answer, receipts),
         figures(reading, scene),
         people::are_known(request, scene),
+        deeds::are_done(reading, answer, receipts),
         proof::boasts_of_nothing(answer, receipts),
         nothing::not_denied(answer, receipts),
         runs::leaves_tests(answer, request, receipts),

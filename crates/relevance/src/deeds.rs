@@ -1,0 +1,129 @@
+//! Whether what a request orders left something behind, where no criterion and no file says what.
+
+use std::sync::LazyLock;
+
+use artoo_request::{Action, RequestClause, RequestReading};
+use artoo_types::claim::ClaimedEffect;
+use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
+use artoo_types::text::first_chars;
+use regex::Regex;
+
+use crate::shown::shows_effect;
+
+/// Everything that leaves files other than they were.
+const TO_FILES: [ClaimedEffect; 4] =
+    [ClaimedEffect::Made, ClaimedEffect::Changed, ClaimedEffect::Deleted, ClaimedEffect::Moved];
+
+/// Orders that words alone never carry out; "sort" and "format" may be answered with a text.
+static REPAIRS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^\W*(?:please\s+)?(?:fix|repair|refactor|implement|uncomment|rewrite|commit)\b|^(?:请)?(?:修复|修正|重构|实现|提交)",
+    )
+});
+/// What is fixed where words are.
+static OF_WORDS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:sentence|text|paragraph|grammar|spelling|wording|e-?mail|query|regex|formula)\b|句|文字|语法",
+    )
+});
+/// Words by which an answer owns up that nothing was done.
+static ADMITS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\balready\b|\bnothing\b|\bnone\b|\bno (?:\S+ ){0,5}(?:found|exist\w*|match\w*|left|there|need\w*)\b|\bthere (?:is|are|was|were) no\b|\bnot? (?:\w+ )?(?:needed|necessary|found|done|changed|possible|there|exist|carried)\b|\b(?:could|can|did|does|do|was|were|is|are) ?(?:not|n't)\b|\bcannot\b|没有|已经|无需|不需要|找不到|未找到|无法|不存在|未能",
+    )
+});
+
+#[allow(clippy::expect_used, reason = "the pattern is a constant that the tests compile")]
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("a constant pattern compiles")
+}
+
+/// Whether the answer owns up that nothing was done.
+pub(crate) fn admits(answer: &str) -> bool {
+    ADMITS.is_match(answer)
+}
+
+/// Each order that must leave something has a call that did something of its kind, unless the answer says that nothing was
+/// done. What a request leaves at a path is a criterion of its own.
+pub(crate) fn are_done(reading: &RequestReading, answer: &str, receipts: &[&Receipt]) -> Result<(), String> {
+    if admits(answer) {
+        return Ok(());
+    }
+    let undone = reading.asked().find(|clause| !is_done(clause, receipts));
+    match undone {
+        Some(clause) => Err(format!(
+            "no call did anything of \"{}\"; do it, or say that it was not done and why",
+            first_chars(&clause.text, 80)
+        )),
+        None => Ok(()),
+    }
+}
+
+fn is_done(clause: &RequestClause, receipts: &[&Receipt]) -> bool {
+    let acts = |receipt: &&Receipt| receipt.end == CallEnd::Ran && receipt.effect != EffectClass::Read;
+    let changes = |receipt: &&Receipt| TO_FILES.iter().any(|effect| shows_effect(receipt, *effect));
+    match clause.action {
+        Action::Delete | Action::Move => receipts.iter().any(changes),
+        Action::Change if REPAIRS.is_match(&clause.text) && !OF_WORDS.is_match(&clause.text) => {
+            receipts.iter().any(changes)
+        }
+        Action::Send | Action::Install => receipts.iter().any(acts),
+        Action::Change
+        | Action::Make
+        | Action::Copy
+        | Action::Run
+        | Action::Find
+        | Action::List
+        | Action::Count
+        | Action::Read
+        | Action::Answer => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use artoo_types::evidence::{ChangeKind, EffectClass, FileChange, Receipt};
+    use artoo_types::tool::names::SHELL;
+    use artoo_types::{EffectId, EvidenceId};
+
+    use super::are_done;
+
+    #[test]
+    fn an_order_without_a_deed_is_told_from_one_that_was_carried_out() {
+        let look = Receipt::quiet(EvidenceId::receipt(EffectId(1)), SHELL);
+        let mut deed = Receipt { effect: EffectClass::Overwrite, ..look.clone() };
+        let (path, kind) = ("/w/a".to_owned(), ChangeKind::Deleted);
+        deed.act.changes = vec![FileChange { path, kind, before: None, after: None, modes: None }];
+        let made = FileChange { kind: ChangeKind::Changed, ..deed.act.changes[0].clone() };
+        deed.act.changes.push(made);
+        let check = |request: &str, answer: &str, receipt: &Receipt, expected: bool| {
+            let held = are_done(&artoo_request::read(request), answer, &[receipt]);
+            assert_eq!(held.is_ok(), expected, "{request}: {answer}: {held:?}");
+        };
+        for request in [
+            "Delete all log files",
+            "Find the empty files and delete them",
+            "Rename the photos by their date",
+            "Find the bugs in the code, fix them, and show that all tests pass.",
+            "Install ripgrep",
+            "Send the report to Ann",
+            "删除所有日志文件",
+            "修复代码里的错误",
+        ] {
+            check(request, "It is all done.", &look, false);
+            check(request, "It is all done.", &deed, true);
+            check(request, "There are no such files.", &look, true);
+            check(request, "没有这样的文件", &look, true);
+        }
+        for request in [
+            "Sort ./names.txt and show the result",
+            "Fix the grammar of this sentence: he go home",
+            "How do I delete a branch?",
+            "Format the figures as a table",
+            "Tell me what a fix would be, but do not delete anything",
+            "List the files that were deleted",
+        ] {
+            check(request, "Here it is.", &look, true);
+        }
+    }
+}
