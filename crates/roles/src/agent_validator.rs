@@ -20,7 +20,6 @@ use artoo_types::outcome::{
 use artoo_types::plan::SubTask;
 use artoo_types::reply::{CorrectionReply, SchemaName, VerdictsReply};
 use artoo_types::text::first_chars;
-use artoo_types::tool::names;
 
 use crate::ask::{Asker, ReplyOutcome};
 use crate::claimed;
@@ -197,8 +196,8 @@ impl AgentValidator {
 
     /// Tests are run again where their run does not show what is said of them; then checks see what is so now.
     fn rerun_or_check(&mut self) -> Effect {
-        if let Some(arguments) = self.looks.next_rerun() {
-            return Effect::Look { tool: names::SHELL.to_owned(), arguments };
+        if let Some(rerun) = self.looks.next_rerun() {
+            return rerun;
         }
         let checks = self.judged_calls().checks_of(self.criteria());
         if checks.is_empty() {
@@ -208,11 +207,14 @@ impl AgentValidator {
     }
 
     fn look(&mut self, receipt: Receipt) -> Effect {
-        self.looks.note(&receipt);
+        let is_models = self.looks.note(&receipt);
         if let Some(result) = self.result.as_mut().filter(|_| receipt.end == CallEnd::Ran) {
             result.receipts.push(receipt);
         }
-        self.rerun_or_check()
+        match is_models {
+            true => self.looks.next_wanted().unwrap_or_else(|| self.after_checks()),
+            false => self.rerun_or_check(),
+        }
     }
 
     fn subject(&self) -> CheckSubject {
@@ -276,6 +278,9 @@ impl AgentValidator {
     }
 
     fn hear(&mut self, outcome: ModelOutcome) -> Effect {
+        if let Some(look) = self.looks.want(&outcome) {
+            return look;
+        }
         match self.asker.read::<VerdictsReply>(outcome) {
             ReplyOutcome::AskAgain(request) => Effect::AskModel(request),
             ReplyOutcome::Failed(failed) => {

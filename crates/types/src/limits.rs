@@ -135,14 +135,18 @@ impl PromptLimits {
     }
 }
 
+/// Calls by which a judge sees for itself before it judges an attempt.
+pub const MAX_JUDGE_LOOKS: usize = 3;
+
 /// The most model calls that a task can make, known before it starts: what perceiving, planning and judging may cost
 /// in the worst case under the bounds above. Each call may be asked again once when its reply is lost, and once to repair its form.
 ///
-/// One attempt of an executor: [`MAX_TOOL_STEPS`] actions, [`MAX_REFUSALS`] refused ones and one to finish; then one judgement. A round: one plan and
+/// One attempt of an executor: [`MAX_TOOL_STEPS`] actions, [`MAX_REFUSALS`] refused ones and one to finish; then one judgement, and one
+/// more where it looks for itself. A round: one plan and
 /// its allowed rejections, every attempt of every subtask, one merge. The first call is the perceiver's, two with a
 /// clarification; the last is the planner's farewell, which is asked once.
 pub fn worst_case_model_calls(max_replans: u32, max_retries: u32) -> u64 {
-    let attempt = (MAX_TOOL_STEPS + MAX_REFUSALS) as u64 + 1 + 1;
+    let attempt = (MAX_TOOL_STEPS + MAX_REFUSALS) as u64 + 1 + 2;
     let subtask = attempt * (u64::from(max_retries) + 1);
     let round = 1 + u64::from(MAX_DRAFT_REJECTIONS) + subtask * MAX_SUBTASKS as u64 + 1;
     3 * (2 + round * (u64::from(max_replans) + 1)) + 1

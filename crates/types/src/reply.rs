@@ -327,17 +327,37 @@ pub struct CorrectionReply {
     pub what_to_do: String,
 }
 
-/// R4a's reply.
+/// R4a's reply: verdicts, or what it wants to look at before it gives any.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct VerdictsReply {
-    /// One a criterion.
+    /// One a criterion; none beside a look.
     pub verdicts: Vec<VerdictReply>,
+    /// Calls of reading tools, before the verdicts. A reply may be of them alone: [`LooksReply`].
+    #[serde(default)]
+    pub look: Vec<LookReply>,
     /// One a criterion of the task, where they were given.
     #[serde(default)]
     pub task_verdicts: Vec<VerdictReply>,
     /// Advice for another attempt.
     #[serde(default)]
     pub correction: Option<CorrectionReply>,
+}
+
+/// The part of R4a's reply that says what it wants to look at.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct LooksReply {
+    /// Calls of reading tools.
+    pub look: Vec<LookReply>,
+}
+
+/// A call by which R4a sees for itself.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LookReply {
+    /// `read_file`, `grep` or `glob`.
+    pub tool: String,
+    /// Its arguments.
+    #[serde(default, alias = "args", alias = "parameters")]
+    pub arguments: Value,
 }
 
 /// R4b's reply.

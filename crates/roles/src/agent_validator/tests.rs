@@ -133,6 +133,29 @@ fn tests_whose_end_is_hidden_are_run_again_by_code() {
 }
 
 #[test]
+fn a_judge_may_look_before_it_judges_once_and_with_what_only_reads() {
+    let look = |tool: &str, path: &str| json!({"tool": tool, "arguments": {"path": path}});
+    let wants = |looks: &Value| Input::Model(says(&json!({"look": looks})));
+    let mut validator = validator(vec![verifiable("a.md is short")]).looking(true);
+    question(step_on(&mut validator, Input::Result(attempt(1))));
+    let asked = json!([look("write_file", "a.md"), look("read_file", "a.md"), look("grep", "b.md")]);
+    let first = step_on(&mut validator, wants(&asked));
+    assert_eq!(
+        first,
+        Effect::Look { tool: "read_file".to_owned(), arguments: r#"{"path":"a.md"}"#.to_owned() }
+    );
+    let second = step_on(&mut validator, Input::Looked(receipt(2, CallEnd::Ran, Some(0), "short")));
+    assert!(matches!(&second, Effect::Look { tool, .. } if tool == "grep"), "{second:?}");
+    let request = question(step_on(&mut validator, Input::Looked(receipt(3, CallEnd::Error, None, "gone"))));
+    assert!(user_text(&request).contains("[receipt r2]") && !user_text(&request).contains("[receipt r3]"));
+    // A second round of looks is no verdict: its form is repaired.
+    let repair = question(step_on(&mut validator, wants(&asked)));
+    assert!(repair.messages.last().is_some_and(|m| m.content.contains("verdicts")), "{repair:?}");
+    let outcome = conclusion(step_on(&mut validator, verdicts(&json!([pass(0, "r2")]))));
+    assert_eq!((outcome.status, outcome.receipts.len()), (OutcomeStatus::Matched, 2));
+}
+
+#[test]
 fn a_look_that_was_not_allowed_shows_nothing() {
     let mut validator = validator_with(0, vec![verifiable("the tests pass")]).looking(true);
     step_on(&mut validator, Input::Result(masked_run()));
