@@ -9,6 +9,7 @@ pub(crate) mod content;
 pub(crate) mod find_command;
 pub(crate) mod index;
 pub(crate) mod measure;
+pub(crate) mod names;
 pub(crate) mod own;
 pub(crate) mod seen;
 pub(crate) mod state;

@@ -11,11 +11,11 @@ use artoo_types::tool::{CallOutcome, joined_remarks};
 
 /// Entries that one walk looks at: a large home folder has about a million. At some 300,000 entries a second it ends
 /// before the deadline of a call.
-const MAX_VISITED: usize = 3_000_000;
+pub(super) const MAX_VISITED: usize = 3_000_000;
 /// Levels below the root.
-const MAX_DEPTH: usize = 64;
+pub(super) const MAX_DEPTH: usize = 64;
 /// How often the clock and the stop signal are looked at, in entries.
-const LOOK_EVERY: usize = 256;
+pub(super) const LOOK_EVERY: usize = 256;
 
 /// What a walk left out.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -61,13 +61,6 @@ pub(crate) enum IgnoreFiles {
     Heeded,
     /// It is not.
     Unread,
-}
-
-impl WalkScope {
-    /// Everything but folders of these names.
-    pub(crate) fn all_but(skip: &'static [&'static str]) -> Self {
-        Self { skip, ignore_files: IgnoreFiles::Unread }
-    }
 }
 
 /// Visits everything below `root` that is in the scope but not `root` itself, links not followed. Places with secrets are left

@@ -12,22 +12,22 @@ use artoo_types::evidence::{CallEnd, EffectClass};
 use artoo_types::tag::fold;
 use artoo_types::taint::Taint;
 use artoo_types::target::rooted_pattern;
-use artoo_types::tool::{CallOutcome, CallRefusal, names};
+use artoo_types::tool::{CallOutcome, CallRefusal, names as tool_names};
 use globset::{GlobBuilder, GlobMatcher};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::glob::listing;
-use crate::files::walk::{WalkOmissions, WalkScope, folder, walk};
-use crate::files::{index, measure, reading};
+use crate::files::walk::{WalkOmissions, folder};
+use crate::files::{index, measure, names, reading};
 use crate::sandbox::Sandbox;
 use crate::tool::{CallFacts, Judgement, Reach, Tool, ToolRow};
 use crate::work::{Running, ToolRun, Work};
 
 /// The name of the file search: it is `mdfind` where Spotlight answers it.
 pub(crate) const FILE_SEARCH: &str =
-    if cfg!(target_os = "macos") { names::MDFIND } else { names::FIND_FILES };
+    if cfg!(target_os = "macos") { tool_names::MDFIND } else { tool_names::FIND_FILES };
 
 pub(super) const ROW: ToolRow = ToolRow::of::<FindFiles>(
     FILE_SEARCH,
@@ -221,20 +221,11 @@ fn walked(
     wanted: &SearchConditions,
     work: &Work,
 ) -> Result<(Vec<FoundFile>, WalkOmissions), CallOutcome> {
-    let mut found = Vec::new();
-    let mut too_many = false;
-    let mut omitted = walk(root, WalkScope::all_but(SKIPPED), work, |entry| {
-        if wanted.may_match(&entry.file_name().to_string_lossy())
-            && let Some(result) = wanted.accepts(entry.path())
-        {
-            if found.len() < MAX_FOUND {
-                found.push(result);
-            } else {
-                too_many = true;
-            }
-        }
+    let (mut found, mut omitted) = names::search(root, SKIPPED, work, |entry| {
+        wanted.may_match(&entry.name.to_string_lossy()).then(|| wanted.accepts(&entry.path())).flatten()
     })?;
-    omitted.cut |= too_many;
+    omitted.cut |= found.len() > MAX_FOUND;
+    found.truncate(MAX_FOUND);
     Ok((found, omitted))
 }
 

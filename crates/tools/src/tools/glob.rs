@@ -1,5 +1,6 @@
 //! `glob`: the files below a folder that match a pattern.
 
+use std::ffi::OsStr;
 use std::path::Path;
 
 use artoo_gate::origin::of_path;
@@ -8,20 +9,21 @@ use artoo_types::evidence::NO_MATCH;
 use artoo_types::evidence::{CallEnd, EffectClass};
 use artoo_types::taint::Taint;
 use artoo_types::target::rooted_pattern;
-use artoo_types::tool::{CallOutcome, CallRefusal, names};
+use artoo_types::tool::{CallOutcome, CallRefusal, names as tool_names};
 use globset::{GlobBuilder, GlobMatcher};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use unicode_normalization::UnicodeNormalization as _;
 
+use crate::files::names;
 use crate::files::reading;
-use crate::files::walk::{WalkOmissions, WalkScope, folder, walk};
+use crate::files::walk::{WalkOmissions, folder};
 use crate::sandbox::Sandbox;
 use crate::tool::{CallFacts, Judgement, Reach, Tool, ToolRow};
 use crate::work::{Running, ToolRun, Work};
 
 pub(super) const ROW: ToolRow = ToolRow::of::<Glob>(
-    names::GLOB,
+    tool_names::GLOB,
     "list the files below a folder whose name or path matches a pattern such as *.rs or src/**/*.{c,h}",
 )
 .looking();
@@ -87,21 +89,18 @@ pub(crate) fn find(
 ) -> Result<(Vec<String>, WalkOmissions), CallOutcome> {
     let root = folder(&work.places.path(root))?;
     let pattern = Pattern::new(pattern).map_err(|e| CallOutcome::ended(CallEnd::Refused, e.0))?;
-    let mut paths = Vec::new();
-    let mut too_many = false;
-    let mut omitted = walk(&root, WalkScope::all_but(SKIPPED), work, |entry| {
-        let is_file = entry.file_type().is_some_and(|kind| {
-            kind.is_file() || (kind.is_symlink() && entry.path().metadata().is_ok_and(|m| m.is_file()))
-        });
-        if is_file && pattern.matches(&root, entry.path()) {
-            if paths.len() < MAX_FOUND {
-                paths.push(entry.path().to_string_lossy().into_owned());
-            } else {
-                too_many = true;
-            }
+    let (mut paths, mut omitted) = names::search(&root, SKIPPED, work, |entry| {
+        let may_match = entry.kind.is_some_and(|kind| kind.is_file() || kind.is_symlink());
+        if !may_match || !pattern.may_match(entry.name) {
+            return None;
         }
+        let path = entry.path();
+        let is_file = entry.kind.is_some_and(|kind| kind.is_file())
+            || path.metadata().is_ok_and(|metadata| metadata.is_file());
+        (is_file && pattern.matches(&root, &path)).then(|| path.to_string_lossy().into_owned())
     })?;
-    omitted.cut |= too_many;
+    omitted.cut |= paths.len() > MAX_FOUND;
+    paths.truncate(MAX_FOUND);
     paths.sort_unstable();
     Ok((paths, omitted))
 }
@@ -171,14 +170,22 @@ impl Pattern {
 
     /// Whether the path, which lies below the root, matches.
     pub(super) fn matches(&self, root: &Path, path: &Path) -> bool {
-        let part = if self.by_name { path.file_name().map(Path::new) } else { path.strip_prefix(root).ok() };
-        part.is_some_and(|part| {
-            let text = part.to_string_lossy();
-            if text.is_ascii() {
-                return self.matcher.is_match(text.as_ref());
-            }
-            self.matcher.is_match(text.nfc().collect::<String>())
-        })
+        let part =
+            if self.by_name { path.file_name() } else { path.strip_prefix(root).ok().map(Path::as_os_str) };
+        part.is_some_and(|part| self.is_match(part))
+    }
+
+    /// Whether a path with this name at its end can match.
+    fn may_match(&self, name: &OsStr) -> bool {
+        !self.by_name || self.is_match(name)
+    }
+
+    fn is_match(&self, part: &OsStr) -> bool {
+        let text = part.to_string_lossy();
+        if text.is_ascii() {
+            return self.matcher.is_match(text.as_ref());
+        }
+        self.matcher.is_match(text.nfc().collect::<String>())
     }
 }
 
