@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use artoo_request::{Cut, Language, cuts, is_han, normalise, strip_joints};
 
 use crate::clause::{Clause, ReportRequest, RequestKind, UnderstoodRequest};
+use crate::concepts;
 use crate::pattern::{PatternNode, compile, readings, required};
 use crate::places::NamedPlace;
 use crate::requests::TEMPLATES;
@@ -33,8 +34,23 @@ pub(crate) enum NotUnderstood {
     Unwritable(String),
 }
 
-/// Reads a whole request.
+/// Reads a whole request: what a template says word by word, else what its words mean together.
 pub(crate) fn understand(text: &str) -> Result<UnderstoodRequest, NotUnderstood> {
+    literally(text).or_else(|why| match why {
+        NotUnderstood::Unknown(_) => freely(text).ok_or(why),
+        NotUnderstood::Ambiguous | NotUnderstood::TooLong | NotUnderstood::Unwritable(_) => Err(why),
+    })
+}
+
+/// Reads a request by what its words mean together. It is one clause: which of several a condition belongs to is not known.
+fn freely(text: &str) -> Option<UnderstoodRequest> {
+    let mut found = preferred(concepts::read(&normalise(text)));
+    let only = found.pop().filter(|_| found.is_empty())?;
+    assemble(Language::of(text), vec![only], false).ok()
+}
+
+/// Reads a request that the templates say word by word.
+pub(crate) fn literally(text: &str) -> Result<UnderstoodRequest, NotUnderstood> {
     let language = Language::of(text);
     let text = normalise(text);
     if text.chars().count() > LONGEST_REQUEST {
@@ -74,6 +90,11 @@ pub(crate) fn read_clause(text: &str) -> Vec<Clause> {
             }
         }
     }
+    preferred(found)
+}
+
+/// The readings that make sense and that no other one makes needless.
+fn preferred(mut found: Vec<Clause>) -> Vec<Clause> {
     found.retain(is_sensible);
     let all = found.clone();
     found.retain(|clause| !all.iter().any(|other| is_preferred(other, clause)));

@@ -9,11 +9,10 @@
 
 mod act;
 mod alternatives;
-mod arithmetic;
 mod causes;
 mod clause;
 mod clauses;
-mod days;
+mod concepts;
 mod decline;
 mod doing;
 mod dreams;

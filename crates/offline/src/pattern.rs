@@ -50,6 +50,11 @@ pub(crate) fn readings(node: &PatternNode, text: &str) -> Vec<Slots> {
     found
 }
 
+/// All ways to read the front of `text`: how long it is, and `slots` with what it holds.
+pub(crate) fn prefixes(node: &PatternNode, text: &str, slots: &Slots) -> Vec<(usize, Slots)> {
+    advance(node, text, vec![(0, slots.clone())])
+}
+
 /// Words of which a matching text must hold at least one, for every group; lower case. They only save time.
 pub(crate) fn required(node: &PatternNode) -> Vec<Vec<String>> {
     match node {

@@ -1,7 +1,7 @@
 //! Questions about a table whose columns are known, read word by word: every word is a column of the table, a word of the
 //! lexicon below or a value that stands where one can stand; one word too many and nothing is understood.
 
-use artoo_request::{Language, NUMBER_WORDS, chinese_number, normalise, quoted_ranges};
+use artoo_request::{Language, normalise};
 use artoo_types::situation::{AskedPath, PathKind, Situation};
 
 use crate::causes::columns;
@@ -13,8 +13,10 @@ use crate::slots::{Slots, Statistic};
 use crate::table::read_csv;
 
 mod lexicon;
+mod tokens;
 
-use lexicon::{LEXICON, Meaning};
+use lexicon::Meaning;
+use tokens::tokens;
 
 /// Longest request that is read.
 const LONGEST: usize = 200;
@@ -129,106 +131,6 @@ fn named_table<'a>(text: &str, setting: &Setting, seen: &'a Situation) -> Option
     found
 }
 
-fn tokens(table: &NamedTable<'_>) -> Vec<Token> {
-    let text = table.rest.as_str();
-    let quoted = quoted_ranges(text);
-    let mut tokens: Vec<Token> = Vec::new();
-    let mut at = 0;
-    let mut open_word = String::new();
-    while at < text.len() {
-        let rest = &text[at..];
-        let Some(first) = rest.chars().next() else { break };
-        let known = known_at(table, rest, text[..at].chars().next_back());
-        let number = counted(rest).filter(|_| open_word.is_empty());
-        let known = match (known, number) {
-            (Some((length, _)), Some((longer, number))) if longer >= length => {
-                Some((longer, Token::Number(number)))
-            }
-            (None, Some((length, number))) => Some((length, Token::Number(number))),
-            (known, _) => known,
-        };
-        let ends_word = known.is_some() || !first.is_alphanumeric();
-        if ends_word && !open_word.is_empty() {
-            tokens.push(Token::Word(std::mem::take(&mut open_word)));
-        }
-        if let Some((_, end)) = quoted.iter().find(|(start, _)| *start == at) {
-            let inner =
-                rest[first.len_utf8()..end - at].trim_end_matches(['"', '”', '」', '\'', '`', '》', '’']);
-            let column = table.columns.iter().find(|column| column.as_str() == inner);
-            tokens.push(column.map_or_else(|| Token::Word(inner.to_owned()), |c| Token::Column(c.clone())));
-            at = *end;
-        } else if let Some((length, token)) = known {
-            tokens.push(token);
-            at += length;
-        } else if first.is_ascii_alphanumeric() {
-            let length = rest
-                .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '@')))
-                .unwrap_or(rest.len());
-            let word = rest[..length].trim_end_matches('.');
-            let spoken = NUMBER_WORDS.iter().find(|(name, _)| name.eq_ignore_ascii_case(word));
-            let number = word.parse().ok().or(spoken.map(|(_, number)| *number));
-            tokens.push(number.map_or_else(|| Token::Word(word.to_owned()), Token::Number));
-            at += length.max(1);
-        } else if first.is_alphanumeric() {
-            open_word.push(first);
-            at += first.len_utf8();
-        } else {
-            // What joins or denies is no punctuation to pass over.
-            if !(first.is_whitespace() || matches!(first, '◊' | ',' | '?' | ':' | '.' | '\'' | '!')) {
-                tokens.push(Token::Word(first.to_string()));
-            }
-            at += first.len_utf8();
-        }
-    }
-    if !open_word.is_empty() {
-        tokens.push(Token::Word(open_word));
-    }
-    tokens
-}
-
-/// The longest column or word of the lexicon at the front.
-fn known_at(table: &NamedTable<'_>, rest: &str, before: Option<char>) -> Option<(usize, Token)> {
-    let starts = |word: &str| {
-        let head = rest.get(..word.len())?;
-        let edge = |found: Option<char>| !found.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_');
-        let latin = |found: Option<char>| found.is_some_and(|c| c.is_ascii_alphanumeric());
-        let whole = (!latin(word.chars().next()) || edge(before))
-            && (!latin(word.chars().next_back()) || edge(rest[word.len()..].chars().next()));
-        (whole && head.to_lowercase() == word.to_lowercase()).then_some(word.len())
-    };
-    let columns = table.columns.iter().filter(|column| !column.trim().is_empty()).filter_map(|column| {
-        let many = plurals(column);
-        let length = many.iter().find_map(|many| starts(many)).or_else(|| starts(column))?;
-        Some((length, Token::Column(column.clone())))
-    });
-    let words = LEXICON.iter().filter_map(|(word, meaning)| Some((starts(word)?, Token::Means(*meaning))));
-    let rows = starts(&table.stem).map(|length| (length, Token::Means(Meaning::Rows)));
-    // A column wins over a word of the same length.
-    let mut best: Option<(usize, Token)> = None;
-    for (length, token) in columns.chain(words).chain(rows) {
-        if best.as_ref().is_none_or(|(longest, _)| length > *longest) {
-            best = Some((length, token));
-        }
-    }
-    best
-}
-
-/// How more than one of a column's values is called: "countries", "statuses", "totals".
-fn plurals(column: &str) -> Vec<String> {
-    let mut many = vec![format!("{column}s"), format!("{column}es")];
-    many.extend(column.strip_suffix('y').map(|stem| format!("{stem}ies")));
-    many
-}
-
-/// A Chinese number before a word for rows: "三行", but not the one in a name.
-fn counted(rest: &str) -> Option<(usize, u64)> {
-    let (length, number) = chinese_number(rest)?;
-    let is_counted = ["行", "条", "个", "名", "位", "人", "项", "笔", "单"]
-        .iter()
-        .any(|word| rest[length..].starts_with(word));
-    is_counted.then_some((length, number))
-}
-
 /// The columns of which one row has this value, where the whole table is known.
 fn holders(table: &NamedTable<'_>, word: &str) -> Vec<String> {
     if !table.asked.is_whole {
@@ -261,6 +163,9 @@ fn number_of(token: Option<Token>) -> Option<String> {
     }
 }
 
+/// The parts of a request, one after the other.
+type Tokens = std::iter::Peekable<std::vec::IntoIter<Token>>;
+
 /// What is asked of an amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Asked {
@@ -268,6 +173,27 @@ enum Asked {
     HowMany,
     /// How much it is: of groups the sum, alone nothing.
     HowMuch,
+}
+
+/// What makes the groups.
+#[derive(Debug, Default)]
+struct Groups {
+    by: Option<String>,
+    /// "which region": the column behind a word that asks which.
+    asked_for: Option<String>,
+    /// The most of something is asked for.
+    most: bool,
+}
+
+/// What the words so far say of the next one.
+#[derive(Clone, Copy, Debug, Default)]
+struct Expected {
+    /// A column that makes groups.
+    by: bool,
+    /// A column that is asked for.
+    which: bool,
+    /// A value of the column that comes.
+    value: bool,
 }
 
 /// The slots of a question.
@@ -282,7 +208,7 @@ struct Frame {
     top: bool,
     number: Option<u64>,
     column: Option<String>,
-    by: Option<String>,
+    groups: Groups,
     filter: Option<(String, String)>,
     relation: Relation,
     chooses: bool,
@@ -297,73 +223,138 @@ impl Frame {
     fn of(table: &NamedTable<'_>, tokens: Vec<Token>) -> Option<Self> {
         let mut frame = Self::default();
         let mut tokens = tokens.into_iter().peekable();
-        let (mut after_by, mut with) = (false, false);
+        let mut expected = Expected::default();
         while let Some(token) = tokens.next() {
             match token {
-                Token::Means(Meaning::By) if frame.chooses => with = true,
+                Token::Means(Meaning::By) if frame.chooses => expected.value = true,
                 Token::Means(Meaning::By) => {
-                    after_by = true;
+                    expected.by = true;
                     continue;
                 }
-                Token::Column(name) if after_by => fill(&mut frame.by, name)?,
-                Token::Column(name) => {
-                    if let Some(Token::Means(Meaning::Compare(relation))) =
-                        tokens.next_if(|next| matches!(next, Token::Means(Meaning::Compare(_))))
-                    {
-                        fill(&mut frame.filter, (name, number_of(tokens.next())?))?;
-                        frame.relation = relation;
-                        continue;
-                    }
-                    let is = tokens.next_if(|next| *next == Token::Means(Meaning::Is)).is_some();
-                    let value = tokens.next_if(|next| match next {
-                        Token::Word(word) => {
-                            (is || with)
-                                && word.chars().any(char::is_alphanumeric)
-                                && !NEVER_A_VALUE.contains(&word.to_lowercase().as_str())
-                        }
-                        Token::Number(_) => is,
-                        Token::Means(_) | Token::Column(_) => false,
-                    });
-                    match value {
-                        Some(Token::Word(value)) => fill(&mut frame.filter, (name, value))?,
-                        Some(Token::Number(value)) => fill(&mut frame.filter, (name, value.to_string()))?,
-                        Some(Token::Means(_) | Token::Column(_)) | None => fill(&mut frame.column, name)?,
-                    }
+                Token::Means(Meaning::Which) => {
+                    frame.distinct = frame.distinct.or(Some(false));
+                    expected.which = true;
+                    continue;
                 }
-                Token::Means(Meaning::Of(statistic)) => fill(&mut frame.statistic, statistic)?,
-                Token::Means(Meaning::Count) => frame.asked = Some(Asked::HowMany),
-                Token::Means(Meaning::Distinct) => frame.distinct = Some(true),
-                Token::Means(Meaning::Which) => frame.distinct = frame.distinct.or(Some(false)),
-                Token::Means(Meaning::List) => frame.lists = true,
-                Token::Means(Meaning::Rows) => frame.rows = true,
-                Token::Means(Meaning::Top) => frame.top = true,
-                Token::Means(Meaning::With) => with = true,
-                Token::Means(Meaning::Sort) => frame.sorts = true,
-                Token::Means(Meaning::Head { last }) => fill(&mut frame.head, last)?,
-                Token::Means(Meaning::Filter) => (frame.chooses, frame.rows) = (true, true),
-                // Of what, is not said.
-                Token::Means(Meaning::Compare(_)) => return None,
-                Token::Means(Meaning::Much) => frame.asked = Some(Asked::HowMuch),
-                Token::Means(Meaning::Is | Meaning::Nothing) => {}
+                Token::Means(Meaning::With) => expected.value = true,
+                Token::Means(meaning) => frame.take_meaning(meaning, table)?,
+                Token::Column(name) => frame.take_column(name, expected, &mut tokens)?,
                 Token::Number(number) => fill(&mut frame.number, number)?,
-                Token::Word(word) => frame.unknown.push(word),
+                Token::Word(word) => frame.take_word(word, table, &mut tokens)?,
             }
-            after_by = false;
+            expected = Expected { value: expected.value, ..Expected::default() };
         }
         frame.infer_filter(table);
         Some(frame)
     }
 
+    fn take_meaning(&mut self, meaning: Meaning, table: &NamedTable<'_>) -> Option<()> {
+        match meaning {
+            Meaning::Of(statistic) => fill(&mut self.statistic, statistic)?,
+            Meaning::MostOf => {
+                self.groups.most = true;
+                fill(&mut self.statistic, Statistic::Maximum)?;
+            }
+            Meaning::Implies(statistic, names) => {
+                fill(&mut self.statistic, statistic)?;
+                let column = table.columns.iter().find(|c| names.contains(&c.to_lowercase().as_str()))?;
+                fill(&mut self.column, column.clone())?;
+                // One row is the answer, and not the figure.
+                self.rows = true;
+            }
+            Meaning::Count => self.asked = Some(Asked::HowMany),
+            Meaning::Much => self.asked = Some(Asked::HowMuch),
+            Meaning::Distinct => self.distinct = Some(true),
+            Meaning::List => self.lists = true,
+            Meaning::Rows => self.rows = true,
+            Meaning::Top => self.top = true,
+            Meaning::Sort => self.sorts = true,
+            Meaning::Head { last } => fill(&mut self.head, last)?,
+            Meaning::Filter => (self.chooses, self.rows) = (true, true),
+            // Of what, is not said.
+            Meaning::Compare(_) => return None,
+            Meaning::By | Meaning::Which | Meaning::With | Meaning::Is | Meaning::Nothing => {}
+        }
+        Some(())
+    }
+
+    /// A column: what makes groups, what is asked for, what is compared with the value that follows, or what it is about.
+    fn take_column(&mut self, name: String, expected: Expected, tokens: &mut Tokens) -> Option<()> {
+        // "each region by amount": the second one says of what.
+        if expected.by {
+            let slot = if self.groups.by.is_some() { &mut self.column } else { &mut self.groups.by };
+            return fill(slot, name);
+        }
+        // "which region": a column of its own, where another one follows.
+        if expected.which && tokens.clone().any(|token| matches!(token, Token::Column(_))) {
+            return fill(&mut self.groups.asked_for, name);
+        }
+        // Said twice, in two languages: "工资salary".
+        if self.column.as_ref() == Some(&name) {
+            return Some(());
+        }
+        if let Some(Token::Means(Meaning::Compare(relation))) =
+            tokens.next_if(|next| matches!(next, Token::Means(Meaning::Compare(_))))
+        {
+            self.relation = relation;
+            return fill(&mut self.filter, (name, number_of(tokens.next())?));
+        }
+        let is = tokens.next_if(|next| *next == Token::Means(Meaning::Is)).is_some();
+        let value = tokens.next_if(|next| match next {
+            Token::Word(word) => {
+                (is || expected.value)
+                    && word.chars().any(char::is_alphanumeric)
+                    && !NEVER_A_VALUE.contains(&word.to_lowercase().as_str())
+            }
+            Token::Number(_) => is,
+            Token::Means(_) | Token::Column(_) => false,
+        });
+        match value {
+            Some(Token::Word(value)) => fill(&mut self.filter, (name, value)),
+            Some(Token::Number(value)) => fill(&mut self.filter, (name, value.to_string())),
+            Some(Token::Means(_) | Token::Column(_)) | None => fill(&mut self.column, name),
+        }
+    }
+
+    /// "研发部门": a value right before its column. Any other word is not known yet.
+    fn take_word(&mut self, word: String, table: &NamedTable<'_>, tokens: &mut Tokens) -> Option<()> {
+        let column = match tokens.peek() {
+            Some(Token::Column(name)) => Some(name.clone()),
+            Some(Token::Means(_) | Token::Number(_) | Token::Word(_)) | None => None,
+        };
+        match column.filter(|name| self.filter.is_none() && holders(table, &word).contains(name)) {
+            Some(name) => {
+                tokens.next();
+                fill(&mut self.filter, (name, word))
+            }
+            None => {
+                self.unknown.push(word);
+                Some(())
+            }
+        }
+    }
+
     /// "people in people.json who live in Berlin": words that are a value of one column alone say which rows are meant.
     fn infer_filter(&mut self, table: &NamedTable<'_>) {
-        let is_about_rows = self.rows || self.lists || (self.statistic.is_some() && self.column.is_some());
+        let is_about_rows = self.rows
+            || self.lists
+            || self.asked == Some(Asked::HowMany)
+            || (self.statistic.is_some() && self.column.is_some());
         if self.unknown.is_empty() || self.filter.is_some() || !is_about_rows {
             return;
         }
-        let word = self.unknown.join(" ");
-        if let [only] = holders(table, &word).as_slice() {
-            self.filter = Some((only.clone(), word));
-            self.unknown.clear();
+        let said = self.unknown.join(" ");
+        // "the devs": more than one of a value.
+        let words = [Some(said.as_str()), said.strip_suffix('s'), said.strip_suffix("es")];
+        for word in words.into_iter().flatten() {
+            if let [only] = holders(table, word).as_slice() {
+                self.filter = Some((only.clone(), word.to_owned()));
+                self.unknown.clear();
+                // Their rows are not asked for, but a figure of them.
+                let figure = [Statistic::Sum, Statistic::Average, Statistic::Median];
+                self.rows &= !(self.column.is_some() && self.statistic.is_some_and(|s| figure.contains(&s)));
+                return;
+            }
         }
     }
 
@@ -385,27 +376,55 @@ impl Frame {
         }
     }
 
-    fn query(self) -> Option<TableQuery> {
-        if !self.unknown.is_empty() {
+    /// "which people have the city Berlin" asks for rows.
+    fn asks_for_rows(&mut self) {
+        let chosen = self.filter.is_some() && self.rows && self.column.is_none() && self.groups.by.is_none();
+        if chosen && self.asked.is_none() && self.statistic.is_none() {
+            (self.distinct, self.lists) = (None, true);
+        }
+    }
+
+    /// Whether what was said does not go together.
+    fn contradicts_itself(&self) -> bool {
+        let is_head =
+            self.rows && self.statistic.is_none() && self.column.is_none() && self.groups.by.is_none();
+        self.head == Some(true) && !is_head || self.sorts && !(self.is_ordered() || self.top)
+    }
+
+    fn is_ordered(&self) -> bool {
+        matches!(self.statistic, Some(Statistic::Maximum | Statistic::Minimum))
+    }
+
+    /// "which region has the most amount" compares what the groups have together.
+    fn most_of_groups(&self) -> Option<TableQuery> {
+        let Groups { by: None, asked_for: Some(group), most: true } = &self.groups else { return None };
+        let column = self.column.clone().filter(|_| self.number.is_none() && !self.top)?;
+        Some(TableQuery {
+            shape: QueryShape::Groups(Statistic::Sum),
+            column,
+            by: group.clone(),
+            filter: self.filter.clone(),
+            relation: self.relation,
+        })
+    }
+
+    fn query(mut self) -> Option<TableQuery> {
+        self.asks_for_rows();
+        if !self.unknown.is_empty() || self.contradicts_itself() {
             return None;
         }
-        let ordered = matches!(self.statistic, Some(Statistic::Maximum | Statistic::Minimum));
-        let is_head = self.rows && self.statistic.is_none() && self.column.is_none() && self.by.is_none();
-        if self.head == Some(true) && !is_head {
-            return None;
-        }
-        if self.sorts && !(ordered || self.top) {
-            return None;
+        if let Some(query) = self.most_of_groups() {
+            return Some(query);
         }
         let ranks = self.top
             || self.sorts
-            || (matches!(self.statistic, Some(Statistic::Maximum | Statistic::Minimum))
-                && (self.rows || self.number.is_some()));
+            || self.groups.asked_for.is_some()
+            || (self.is_ordered() && (self.rows || self.number.is_some()));
         let (counts, sums) = (self.asked == Some(Asked::HowMany), self.asked == Some(Asked::HowMuch));
         let plain = !counts && self.distinct != Some(true);
         let one = self.number.is_none() && !self.top;
         let first_rows = self.first_rows();
-        let (shape, column, by) = match (self.statistic, self.column, self.by) {
+        let (shape, column, by) = match (self.statistic, self.column, self.groups.by) {
             (None, None, None) if plain && !self.top && !self.sorts && self.rows && self.head.is_some() => {
                 (first_rows, String::new(), None)
             }

@@ -265,8 +265,12 @@ fn read_what(rest: &str) -> Vec<(usize, What)> {
     found
 }
 
+/// Endings that people say for the files themselves: "every png".
+const SPOKEN_ENDINGS: [&str; 12] =
+    ["png", "jpg", "jpeg", "gif", "csv", "txt", "mp3", "mp4", "mov", "docx", "xlsx", "pptx"];
+
 /// "png files", "jpg图片": an ending that files have, with a noun behind it.
-fn bare_ending(rest: &str) -> Option<(usize, What)> {
+fn bare_ending(rest: &str) -> Vec<(usize, What)> {
     let length = run(rest, |found| found.is_ascii_alphanumeric());
     let ending = rest[..length].to_lowercase();
     let is_known = KINDS.iter().any(|kind| kind.endings.contains(&ending.as_str()));
@@ -283,8 +287,14 @@ fn bare_ending(rest: &str) -> Option<(usize, What)> {
         "格式的文件",
         "格式的图片",
     ];
-    let noun = nouns.iter().find(|noun| starts_with_word(&rest[length..], noun))?;
-    (is_known && !is_kind).then(|| (length + noun.len(), What::Ending(ending)))
+    let mut found = Vec::new();
+    if is_known && !is_kind {
+        let noun = nouns.iter().find(|noun| starts_with_word(&rest[length..], noun));
+        found.extend(noun.map(|noun| (length + noun.len(), What::Ending(ending.clone()))));
+    }
+    let said = SPOKEN_ENDINGS.iter().find(|one| ending == **one || ending.strip_suffix('s') == Some(one));
+    found.extend(said.filter(|_| !is_kind).map(|one| (length, What::Ending((*one).to_owned()))));
+    found
 }
 
 /// The lengths with and without a following "files" / "文件".

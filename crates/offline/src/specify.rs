@@ -1,17 +1,15 @@
 //! R1: slug, restatement, and direct answers to greetings; and finding the request that R1 and R2 work on.
 
-use artoo_request::{Language, normalise};
+use artoo_request::{Language, arithmetic, days, normalise};
 use artoo_types::brief::{PlanBrief, SpecifyBrief};
 use artoo_types::declare::declaration;
 use artoo_types::plan::Decline;
 use artoo_types::situation::{PathKind, Situation};
 use serde_json::{Value, json};
 
-use crate::arithmetic;
 use crate::causes;
 use crate::clause::UnderstoodRequest;
-use crate::clauses::{NotUnderstood, understand};
-use crate::days;
+use crate::clauses::{NotUnderstood, literally, understand};
 use crate::decline;
 use crate::follow_up::{follow_up, referred};
 use crate::material::of_material;
@@ -150,7 +148,7 @@ pub(crate) fn resolve(brief: &PlanBrief, setting: &Setting) -> Result<Understood
     if let Some(request) = of_material(&marked) {
         return Ok(request);
     }
-    match understand(&marked) {
+    match literally(&marked) {
         // What was taken for a name may be words around one.
         Ok(request) if !names_nothing(&request, setting, seen) => Ok(request),
         Ok(request) => match seen.and_then(|seen| semantic::read(&marked, setting, seen)) {
@@ -165,6 +163,9 @@ pub(crate) fn resolve(brief: &PlanBrief, setting: &Setting) -> Result<Understood
                     return Err(causes::column_missing(Language::of(own), &path, &name, &columns));
                 }
                 None => {}
+            }
+            if let Ok(request) = understand(&marked) {
+                return Ok(request);
             }
             if let Some(request) = follow_up(&marked, &brief.setting.session, seen) {
                 return Ok(request);

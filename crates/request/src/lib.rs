@@ -8,8 +8,10 @@
 //! Start reading at [`read`]; the words are in the tables of `verbs.rs`, the words of what an action leaves in `effects.rs`.
 
 mod alone;
+pub mod arithmetic;
 mod claims;
 mod clauses;
+pub mod days;
 mod effects;
 mod han_names;
 mod joints;

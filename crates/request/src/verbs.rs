@@ -245,7 +245,7 @@ fn is_subject(verb: &HeadVerb<'_>) -> bool {
 
 /// "把金额加一下": with nothing behind it, it sums.
 fn as_chinese_sum(verb: HeadVerb<'_>) -> HeadVerb<'_> {
-    let is_sum = verb.word == "加一" && verb.rest == "下";
+    let is_sum = verb.word == "加一" && ["下", "遍", "加"].contains(&verb.rest);
     if is_sum { HeadVerb { action: Action::Count, ..verb } } else { verb }
 }
 

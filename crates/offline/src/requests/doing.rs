@@ -24,9 +24,9 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
         kind: RequestKind::MakeFile,
         name: "make_file",
         english: &[
-            "(create|make|write|add) [me] [a|an|the] [new] [text] file [called|named] {new} <holding> {content}",
-            "(create|make|write|add) [me] [a|an|the] [new] [empty|blank] [text] file [called|named] {new}",
-            "(create|make|write) {new} <holding> {content}",
+            "(create|make|write|add|start|set up|begin) [me] [a|an|the] [new] [text] file [called|named] {new} <holding> {content}",
+            "(create|make|write|add|start|set up|begin) [me] [a|an|the] [new] [empty|blank] [text] file [called|named] {new}",
+            "(create|make|write|start) {new} <holding> {content}",
             "(write|put|save) [the] [text|words|line] {quoted} (to|into|in|as) [a|the] [new] [text] [file] [called|named] {new}",
             "touch {new}",
         ],
@@ -54,6 +54,7 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
             "(把|将)[文件夹|目录]{place}<zrename>{new}",
             "(重命名|改名){file}(为|成|叫){new}",
             "{file}<zrename>{new}",
+            "(给|为|替){file}<zrename>{new}",
         ],
         example: None,
     },
@@ -129,10 +130,10 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
         kind: RequestKind::MoveMany,
         name: "move_many",
         english: &[
-            "<move> [all] [of] [the|my] {what}[ <filter>][ <in>] [over] (to|into|in) [the|a] [new] [folder|directory] [called|named] {new}[ folder| directory]",
+            "<move> [all|every|each] [of] [the|my] {what}[ <filter>][ <in>] [over] (to|into|in) [the|a] [new] [folder|directory] [called|named] {new}[ folder| directory]",
         ],
         chinese: &[
-            "(把|将)[<zin>[的]]<zall>[(<zfilter>)的]{what}[都|全部|全]<zmove>[文件夹|目录]{new}[文件夹|目录][里|中|下|里面]",
+            "[把|将][<zin>[的]]<zall>[(<zfilter>)的]{what}[都|全部|全]<zmove>[文件夹|目录]{new}[文件夹|目录][里|中|下|里面]",
         ],
         example: None,
     },
@@ -150,6 +151,7 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
         chinese: &[
             "(复制|拷贝|备份)[一份]{file}(到|为|成|至){new}",
             "(复制|拷贝|备份)[一份]{file}(到|至)[文件夹|目录]{new}(文件夹|目录|里|里面|中){as_folder}[里|中|下|里面]",
+            "[把|将]{file}(复制|拷贝|备份)(一份|一下|)[,](叫|叫做|名为|命名为|取名|取名为|名字叫){new}",
             "(把|将){file}(复制到|拷贝到|备份到|复制为|复制成|拷贝成|备份为|备份成|复制一份到|复制进|拷贝进|复制一份叫){new}",
             "(把|将){file}(复制到|拷贝到|备份到|复制一份到|复制进|拷贝进)[文件夹|目录]{new}(文件夹|目录|里|里面|中){as_folder}[里|中|下|里面]",
             "(复制|拷贝|备份)[一份|一下]{file}",
@@ -163,10 +165,10 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
         kind: RequestKind::CopyMany,
         name: "copy_many",
         english: &[
-            "<copy> [all] [of] [the|my] {what}[ <filter>][ <in>] (to|into|in) [the|a] [new] [folder|directory] [called|named] {new}[ folder| directory]",
+            "<copy> [all|every|each] [of] [the|my] {what}[ <filter>][ <in>] (to|into|in) [the|a] [new] [folder|directory] [called|named] {new}[ folder| directory]",
         ],
         chinese: &[
-            "(把|将)[<zin>[的]]<zall>[(<zfilter>)的]{what}[都|全部|全](复制到|拷贝到|备份到|复制进|拷贝进)[文件夹|目录]{new}[文件夹|目录][里|中|下|里面]",
+            "[把|将][<zin>[的]]<zall>[(<zfilter>)的]{what}[都|全部|全](复制到|拷贝到|备份到|复制进|拷贝进)[文件夹|目录]{new}[文件夹|目录][里|中|下|里面]",
         ],
         example: None,
     },
@@ -184,6 +186,7 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
             "<zdelete>[掉](文件夹|目录){place}",
             "<zdelete>[掉]{place}(文件夹|目录)",
             "(把|将){file}[和|与|跟][{file2}](<zdelete>|删)[掉|了]",
+            "{file}(不要了|用不着了|没用了|不需要了|没有用了)[,](<zdelete>|删)[掉|了][吧]",
             "(把|将)(文件夹|目录){place}(<zdelete>|删)[掉|了]",
             "(把|将){file}(扔进|移到|放进|丢进|移入)(回收站|废纸篓|垃圾桶|垃圾箱)",
         ],
@@ -192,7 +195,7 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
     RequestTemplates {
         kind: RequestKind::DeleteMany,
         name: "delete_many",
-        english: &["<delete> [all] [of] [the|my] {what}[ <filter>][ <in>]"],
+        english: &["<delete> [all|every|each] [of] [the|my] {what}[ <filter>][ <in>]"],
         chinese: &[
             "<zdelete>[掉][<zin>[的]]<zall>[(<zfilter>)的]{what}",
             "(把|将)[<zin>[的]]<zall>[(<zfilter>)的]{what}[都|全部|全](<zdelete>|删)[掉|了]",

@@ -1,13 +1,13 @@
 //! Dates in a request: how far it is to one, or from one to another, and which day of the week one is.
 
-use artoo_request::Language;
+use crate::language::Language;
 
 const ENGLISH_DAYS: [&str; 7] =
     ["Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday"];
 const CHINESE_DAYS: [&str; 7] = ["星期四", "星期五", "星期六", "星期日", "星期一", "星期二", "星期三"];
 
 /// The answer to a normalised request that asks for nothing but this; `today` as `2026-11-23`.
-pub(crate) fn answer(request: &str, today: &str) -> Option<String> {
+pub fn answer(request: &str, today: &str) -> Option<String> {
     let text = request.to_lowercase();
     let language = Language::of(request);
     let today = date(today)?;
@@ -66,13 +66,16 @@ fn span_asked(text: &str, today: i64) -> Option<(i64, i64)> {
     if let Some(rest) = since.iter().find_map(|front| text.strip_prefix(front)) {
         return Some((date(rest)?, today));
     }
-    let between = ["how many days between ", "days between ", "how many days are between "];
-    if let Some(rest) = between.iter().find_map(|front| text.strip_prefix(front)) {
-        let (from, to) = rest.split_once(" and ")?;
+    if let Some((from, to)) = days_between(text) {
         return Some((date(from)?, date(to)?));
     }
-    let backs = ["还有多少天", "有多少天", "还有几天", "有几天", "多少天", "几天"];
+    let backs = ["多少天", "几天", "多少日", "天数", "的天数"];
     let rest = backs.iter().find_map(|back| text.strip_suffix(back))?;
+    let verbs =
+        ["还有", "一共有", "总共有", "相隔", "隔了", "间隔", "相差", "相距", "过了", "有", "隔", "差", "共"];
+    let rest = verbs.iter().find_map(|verb| rest.strip_suffix(verb)).unwrap_or(rest);
+    let rest =
+        ["之间", "中间", "一共", "总共"].iter().find_map(|word| rest.strip_suffix(word)).unwrap_or(rest);
     for front in ["距离", "离", "到", "距"] {
         if let Some(day) = rest.strip_prefix(front).and_then(date) {
             return Some((today, day));
@@ -80,6 +83,17 @@ fn span_asked(text: &str, today: i64) -> Option<(i64, i64)> {
     }
     let (from, to) = rest.strip_prefix('从').unwrap_or(rest).split_once('到')?;
     Some((date(from)?, date(to)?))
+}
+
+/// The two days of "how many days lie between one and the other", or "from one to the other".
+fn days_between(text: &str) -> Option<(&str, &str)> {
+    let asks = ["how many days", "the number of days", "number of days", "count the days", "days"];
+    let rest = asks.iter().find_map(|ask| text.strip_prefix(ask))?.trim_start();
+    let verbs =
+        ["are there", "are", "lie", "pass", "passed", "fall", "is it", "does it take", "elapse", "elapsed"];
+    let rest = verbs.iter().find_map(|verb| rest.strip_prefix(verb)).unwrap_or(rest).trim_start();
+    let between = rest.strip_prefix("between ").and_then(|days| days.split_once(" and "));
+    between.or_else(|| rest.strip_prefix("from ")?.split_once(" to "))
 }
 
 /// Days since 1970-01-01 of `2026-12-24` or `2026年12月24日`; none for a day that the calendar does not have.

@@ -14,7 +14,7 @@ struct Decimal {
 }
 
 /// The result of a normalised request that is nothing but a calculation, as `1 + 2 = 3`.
-pub(crate) fn calculate(request: &str) -> Option<String> {
+pub fn calculate(request: &str) -> Option<String> {
     let lower = request.to_lowercase();
     let text = strip(&lower);
     if let Some(result) = percentage(text) {

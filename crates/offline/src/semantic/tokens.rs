@@ -1,0 +1,122 @@
+//! The parts of a question about a table: its columns, the words of the lexicon, numbers, and words that are nothing else.
+
+use artoo_request::{NUMBER_WORDS, chinese_number, quoted_ranges};
+
+use super::lexicon::{self, LEXICON, Meaning};
+use super::{NamedTable, Token};
+
+pub(super) fn tokens(table: &NamedTable<'_>) -> Vec<Token> {
+    let text = table.rest.as_str();
+    let quoted = quoted_ranges(text);
+    let mut tokens: Vec<Token> = Vec::new();
+    let mut at = 0;
+    let mut open_word = String::new();
+    while at < text.len() {
+        let rest = &text[at..];
+        let Some(first) = rest.chars().next() else { break };
+        let known = known_at(table, rest, text[..at].chars().next_back());
+        let number = counted(rest).filter(|_| open_word.is_empty());
+        let known = match (known, number) {
+            (Some((length, _)), Some((longer, number))) if longer >= length => {
+                Some((longer, Token::Number(number)))
+            }
+            (None, Some((length, number))) => Some((length, Token::Number(number))),
+            (known, _) => known,
+        };
+        let ends_word = known.is_some() || !first.is_alphanumeric();
+        if ends_word && !open_word.is_empty() {
+            tokens.push(Token::Word(std::mem::take(&mut open_word)));
+        }
+        if let Some((_, end)) = quoted.iter().find(|(start, _)| *start == at) {
+            let inner =
+                rest[first.len_utf8()..end - at].trim_end_matches(['"', '”', '」', '\'', '`', '》', '’']);
+            let column = table.columns.iter().find(|column| column.as_str() == inner);
+            tokens.push(column.map_or_else(|| Token::Word(inner.to_owned()), |c| Token::Column(c.clone())));
+            at = *end;
+        } else if let Some((length, token)) = known {
+            tokens.push(token);
+            at += length;
+        } else if first.is_ascii_alphanumeric() {
+            let length = rest
+                .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '@')))
+                .unwrap_or(rest.len());
+            let word = rest[..length].trim_end_matches('.');
+            let spoken = NUMBER_WORDS.iter().find(|(name, _)| name.eq_ignore_ascii_case(word));
+            let number = word.parse().ok().or(spoken.map(|(_, number)| *number));
+            tokens.push(number.map_or_else(|| Token::Word(word.to_owned()), Token::Number));
+            at += length.max(1);
+        } else if first.is_alphanumeric() {
+            open_word.push(first);
+            at += first.len_utf8();
+        } else {
+            // What joins or denies is no punctuation to pass over.
+            if !(first.is_whitespace() || matches!(first, '◊' | ',' | '?' | ':' | '.' | '\'' | '!')) {
+                tokens.push(Token::Word(first.to_string()));
+            }
+            at += first.len_utf8();
+        }
+    }
+    if !open_word.is_empty() {
+        tokens.push(Token::Word(open_word));
+    }
+    tokens
+}
+
+/// The longest column or word of the lexicon at the front.
+fn known_at(table: &NamedTable<'_>, rest: &str, before: Option<char>) -> Option<(usize, Token)> {
+    let starts = |word: &str| {
+        let head = rest.get(..word.len())?;
+        let edge = |found: Option<char>| !found.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_');
+        let latin = |found: Option<char>| found.is_some_and(|c| c.is_ascii_alphanumeric());
+        let whole = (!latin(word.chars().next()) || edge(before))
+            && (!latin(word.chars().next_back()) || edge(rest[word.len()..].chars().next()));
+        (whole && head.to_lowercase() == word.to_lowercase()).then_some(word.len())
+    };
+    let columns = table.columns.iter().filter(|column| !column.trim().is_empty()).filter_map(|column| {
+        let many = plurals(column);
+        let length = many
+            .iter()
+            .find_map(|many| starts(many))
+            .or_else(|| starts(column))
+            .or_else(|| other_names(&table.columns, column).iter().find_map(|name| starts(name)))?;
+        Some((length, Token::Column(column.clone())))
+    });
+    let words = LEXICON.iter().filter_map(|(word, meaning)| Some((starts(word)?, Token::Means(*meaning))));
+    // "sales" are the rows of sales.csv, and a sale is what one of them is about.
+    let one = table.stem.strip_suffix('s').and_then(&starts);
+    let rows = starts(&table.stem)
+        .map(|length| (length, Token::Means(Meaning::Rows)))
+        .or(one.map(|length| (length, Token::Means(Meaning::Nothing))));
+    // A column wins over a word of the same length.
+    let mut best: Option<(usize, Token)> = None;
+    for (length, token) in columns.chain(words).chain(rows) {
+        if best.as_ref().is_none_or(|(longest, _)| length > *longest) {
+            best = Some((length, token));
+        }
+    }
+    best
+}
+
+/// How the column is called in the other language, where no other column could be meant.
+fn other_names(columns: &[String], column: &str) -> &'static [&'static str] {
+    let of = |name: &str| lexicon::COLUMNS.iter().find(|names| names.contains(&name.to_lowercase().as_str()));
+    let Some(names) = of(column) else { return &[] };
+    let others = columns.iter().filter(|other| of(other) == Some(names)).count();
+    if others == 1 { names } else { &[] }
+}
+
+/// How more than one of a column's values is called: "countries", "statuses", "totals".
+fn plurals(column: &str) -> Vec<String> {
+    let mut many = vec![format!("{column}s"), format!("{column}es")];
+    many.extend(column.strip_suffix('y').map(|stem| format!("{stem}ies")));
+    many
+}
+
+/// A Chinese number before a word for rows: "三行", but not the one in a name.
+fn counted(rest: &str) -> Option<(usize, u64)> {
+    let (length, number) = chinese_number(rest)?;
+    let is_counted = ["行", "条", "个", "名", "位", "人", "项", "笔", "单"]
+        .iter()
+        .any(|word| rest[length..].starts_with(word));
+    is_counted.then_some((length, number))
+}
