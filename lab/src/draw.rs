@@ -23,13 +23,13 @@ impl Luck {
         self.0
     }
 
-    /// A uniform draw from [0, 1) for this purpose: a hash (splitmix64) of it.
+    /// A uniform draw from [0, 1) for this purpose: a hash of it.
     pub fn draw(self, (purpose, round, step, index): Purpose) -> f64 {
         let key = purpose * 4096 + (round * 256 + step * 32 + index) as u64;
         let mut x = self.0.wrapping_add(key.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        x ^= x >> 31;
+        x = (x ^ (x >> 31)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
         x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         (x >> 11) as f64 / 9_007_199_254_740_992.0
     }

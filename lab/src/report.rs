@@ -18,8 +18,11 @@ fn workers() -> usize {
     asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get)).max(1)
 }
 
-/// Does something for each plant, on all cores; the order of the results is that of the plants.
-pub fn for_each<T: Send>(plants: &[Plant], work: impl Fn(&Plant) -> T + Sync) -> Vec<T> {
+/// Does something for each plant and its tasks, on all cores; the order of the results is that of the plants.
+///
+/// Every plant has tasks of its own: with the same ones on all of them forty plants would be one sample of tasks, seen
+/// forty times, and every interval would be too narrow.
+pub fn for_each<T: Send>(plants: &[Plant], tasks: Tasks, work: impl Fn(&Plant, Tasks) -> T + Sync) -> Vec<T> {
     let next = AtomicUsize::new(0);
     let done: Mutex<BTreeMap<usize, T>> = Mutex::new(BTreeMap::new());
     std::thread::scope(|scope| {
@@ -29,7 +32,7 @@ pub fn for_each<T: Send>(plants: &[Plant], work: impl Fn(&Plant) -> T + Sync) ->
                     let i = next.fetch_add(1, Ordering::Relaxed);
                     plants.get(i).map(|plant| (i, plant))
                 } {
-                    let result = work(plant);
+                    let result = work(plant, Tasks { seed: tasks.seed + i as u64, ..tasks });
                     done.lock().unwrap_or_else(PoisonError::into_inner).insert(i, result);
                 }
             });
@@ -50,7 +53,7 @@ pub struct Row {
 impl Row {
     /// Runs a policy on the plants.
     pub fn of(name: &str, policy: &Policy, plants: &[Plant], tasks: Tasks) -> Self {
-        let tallies = for_each(plants, |plant| run(plant, policy, tasks, |_, _| {}));
+        let tallies = for_each(plants, tasks, |plant, own| run(plant, policy, own, |_, _| {}));
         Self { name: name.to_owned(), tallies }
     }
 
@@ -222,9 +225,9 @@ fn confusions(row: &Row) -> String {
 /// Counts for the belief, from tasks on these plants whose directives are drawn.
 pub fn learned(plants: &[Plant], tasks: Tasks) -> Counts {
     let Some(policy) = policy::named("random cell") else { return Counts::default() };
-    let each = for_each(plants, |plant| {
+    let each = for_each(plants, tasks, |plant, own| {
         let mut counts = Counts::default();
-        run(plant, &policy, tasks, |_, course| learn(&mut counts, course));
+        run(plant, &policy, own, |_, course| learn(&mut counts, course));
         counts
     });
     let mut all = Counts::default();

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 use std::sync::Arc;
 
 use artoo_control::belief::{CallMark, Cause, Changed, Evidence};
+use artoo_control::calibrate::{Reader, Story};
 use artoo_task::TaskMachine;
 use artoo_types::belief::StepAxis;
 use artoo_types::control::{Directive, Ending, FinalResult, PlanDirective, Reason};
@@ -37,7 +38,7 @@ pub enum Planner {
     Advised,
     /// It hears no advice: what is blocked or pinned binds it, the rest is its own choice.
     Deaf,
-    /// It knows what is wrong.
+    /// It knows what is wrong, and rules it out.
     Oracle,
 }
 
@@ -100,6 +101,8 @@ pub struct Course {
     pub advice: Vec<Advice>,
     /// What each round showed of each step, with its hidden cause; for learning.
     pub rounds: Vec<StepRecord>,
+    /// What a reader of its messages, who knows no cause, makes of its failed steps, and of how many failed rounds.
+    pub stories: (Vec<Story>, u64),
 }
 
 /// What one round showed of one step.
@@ -132,7 +135,12 @@ enum Status {
 struct Tried {
     classes: [bool; CLASSES],
     targets: [bool; TARGETS],
+    /// What one who knows what is wrong has ruled out.
+    known_bad: Ruled,
 }
+
+/// Classes, and targets for a class.
+type Ruled = (Vec<usize>, Vec<(usize, usize)>);
 
 /// How a step stood when it failed last.
 #[derive(Debug, Clone)]
@@ -238,6 +246,7 @@ struct Notes {
     sent_back: u32,
     advice: Vec<Advice>,
     rounds: Vec<StepRecord>,
+    reader: Reader,
     result: Option<FinalResult>,
 }
 
@@ -307,7 +316,7 @@ impl<'a> World<'a> {
             let Some(input) = self.agenda.next() else { break };
             self.step(input);
         }
-        let Notes { sent_back, advice, rounds, result } = self.notes;
+        let Notes { sent_back, advice, rounds, reader, result } = self.notes;
         let result = result.unwrap_or_else(|| panic!("task {} has no end", self.scene.luck.number()));
         let delivered = matches!(result.directive, Ending::Accept | Ending::Success);
         let right = self.cover.whole
@@ -326,6 +335,7 @@ impl<'a> World<'a> {
             sent_back,
             advice,
             rounds,
+            stories: reader.finish(),
         }
     }
 
@@ -341,6 +351,7 @@ impl<'a> World<'a> {
     }
 
     fn hear(&mut self, message: Message) {
+        self.notes.reader.take(&message);
         if let Message::DispatchManifest(plan) = &message {
             self.take_plan(plan);
         } else if let Message::PlanDirective(directive) = &message {

@@ -37,8 +37,18 @@ fn the_same_luck_makes_the_same_tasks() {
 }
 
 #[test]
+fn every_plant_has_tasks_of_its_own() {
+    let main = plants("main")[0];
+    let policy = policy::named("no replan").expect("it is one");
+    let row = Row::of("no replan", &policy, &[main, main], TASKS);
+    assert_ne!(row.tallies[0].calls, row.tallies[1].calls, "the same world twice is two samples of tasks");
+}
+
+#[test]
 fn every_set_of_plants_is_whole() {
-    for (set, count) in [("main", 1), ("train", 40), ("held", 40), ("fresh", 40), ("blind", 40)] {
+    for (set, count) in
+        [("main", 1), ("train", 40), ("held", 40), ("fresh", 40), ("blind", 40), ("sealed", 40)]
+    {
         assert_eq!(plants(set).len(), count, "{set}");
     }
     assert_ne!(plants("held"), plants("fresh"));

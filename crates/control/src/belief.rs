@@ -307,20 +307,25 @@ pub struct Tables {
     matches: [[f64; 3]; 5],
 }
 
-/// How often a planner finds the right change by itself, where nothing better is known.
-pub const SKILL: f64 = 0.35;
 /// From this chance on code sees to it; below, it is advice.
 pub const ENFORCED: f64 = 0.5;
 
-static BUILT_IN: LazyLock<Tables> = LazyLock::new(|| {
-    let counts = Counts::read(include_str!("belief.tsv"));
-    Tables::of(&counts.expect("a test reads the tables that are built in"))
-});
+static FIRST: LazyLock<Tables> = LazyLock::new(|| built_in(include_str!("belief-1.tsv")));
+static NEWEST: LazyLock<Tables> = LazyLock::new(|| built_in(include_str!("belief.tsv")));
+
+fn built_in(text: &str) -> Tables {
+    Tables::of(&Counts::read(text).expect("a test reads the tables that are built in"))
+}
 
 impl Tables {
     /// The tables that artoo comes with.
     pub fn built_in() -> &'static Self {
-        &BUILT_IN
+        &NEWEST
+    }
+
+    /// The tables of an edition: tasks go on, and are replayed, with those that they began with.
+    pub fn edition(number: u32) -> &'static Self {
+        if number <= 1 { &FIRST } else { &NEWEST }
     }
 
     /// Tables from counts.
@@ -371,6 +376,28 @@ impl Tables {
         weighed.map(|chance| chance / total)
     }
 
+    /// The chance that a step that failed of this cause matches once the calls show this change.
+    pub fn mends(&self, cause: Cause, changed: Changed) -> f64 {
+        1.0 - self.moves[changed as usize][cause as usize].iter().sum::<f64>()
+    }
+
+    /// The chance that it fails of that cause instead.
+    pub fn leads(&self, from: Cause, changed: Changed, to: Cause) -> f64 {
+        self.moves[changed as usize][from as usize][to as usize]
+    }
+
+    /// How likely this evidence is under a cause.
+    pub fn shows(&self, cause: Cause, evidence: Evidence) -> f64 {
+        self.likelihood[evidence.index()][cause as usize]
+    }
+
+    /// How likely one part of the evidence has this value under a cause.
+    pub fn part(&self, cause: Cause, part: usize, value: usize) -> f64 {
+        let below: usize = PARTS[part + 1..].iter().product();
+        let has = |index: usize| (index / below) % PARTS[part] == value;
+        (0..KINDS).filter(|index| has(*index)).map(|index| self.likelihood[index][cause as usize]).sum()
+    }
+
     /// The chance that the step matches next when this is changed about it: nothing but a detail, the tool, or the input.
     pub fn value(&self, belief: [f64; 5], changed: Changed) -> f64 {
         belief.iter().zip(&self.matches).map(|(chance, row)| chance * row[(changed as usize).min(2)]).sum()
@@ -413,9 +440,21 @@ pub struct StepChoice {
     pub chance: f64,
 }
 
+/// What the changes are weighed with, beside the belief.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Weighing {
+    /// The step has been tried again as it was.
+    pub retried: bool,
+    /// It gets worse, or the budget runs out.
+    pub pressed: bool,
+    /// How often the planner finds the right change by itself.
+    pub skill: f64,
+}
+
 /// Weighs the changes against each other. A step that has been tried again is not tried again once more. Under pressure
 /// (`pressed`) what is nearly as good and cheaper wins: a detail before an input before a tool.
-pub fn weigh(tables: &Tables, belief: [f64; 5], retried: bool, pressed: bool) -> StepChoice {
+pub fn weigh(tables: &Tables, belief: [f64; 5], given: Weighing) -> StepChoice {
+    let Weighing { retried, pressed, skill } = given;
     let ways = [
         (StepAxis::Detail, Changed::Nothing, belief[2] + belief[3]),
         (StepAxis::Target, Changed::Target, belief[1]),
@@ -426,7 +465,7 @@ pub fn weigh(tables: &Tables, belief: [f64; 5], retried: bool, pressed: bool) ->
     let slack = if pressed { NEARLY } else { 0.0 };
     let (axis, held, value) =
         valued.into_iter().find(|(_, _, value)| *value >= best - slack).unwrap_or(valued[0]);
-    let own = tables.own_value(belief, SKILL);
+    let own = tables.own_value(belief, skill);
     if own > value {
         return StepChoice { axis: StepAxis::Own, enforced: false, chance: own };
     }

@@ -20,6 +20,7 @@
 
 pub mod belief;
 pub mod blame;
+pub mod calibrate;
 pub mod cascade;
 pub mod directive;
 mod farewell;

@@ -12,7 +12,7 @@ use artoo_types::plan::BlockedTool;
 use artoo_types::spelling::names_program;
 use artoo_types::tag::fold;
 
-use crate::belief::{CallMark, Changed, Evidence, Tables, named, weigh};
+use crate::belief::{CallMark, Changed, Evidence, Tables, Weighing, named, weigh};
 use crate::blame::extend_new;
 
 /// What is known of a failed step from round to round, whatever it is called meanwhile.
@@ -36,6 +36,8 @@ pub struct Scales<'a> {
     pub tables: &'a Tables,
     /// How much evidence counts, see [`Tables::seen`].
     pub trust: f64,
+    /// How often the planner finds the right change by itself.
+    pub skill: f64,
     /// The cell of the round: where the belief in a step starts that fails for the first time.
     pub cell: Directive,
     /// It gets worse, or the budget runs out.
@@ -91,7 +93,8 @@ impl Steering {
         };
         let chances = scales.tables.seen(start, Evidence::of(outcome), scales.trust);
         let retried = parent.is_some_and(|parent| parent.retried);
-        let mut weighed = weigh(scales.tables, chances, retried, scales.pressed);
+        let mut weighed =
+            weigh(scales.tables, chances, Weighing { retried, pressed: scales.pressed, skill: scales.skill });
         self.chance *= weighed.chance;
         let mut blocked = parent.map(|parent| parent.blocked.clone()).unwrap_or_default();
         let mut pinned = Vec::new();

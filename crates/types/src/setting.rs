@@ -63,16 +63,48 @@ pub struct Steering {
     /// How much evidence counts for the belief: 1 as it was measured, 0 not at all.
     #[serde(skip_serializing_if = "is_full")]
     pub trust: f64,
+    /// How often the planner finds the right change by itself.
+    #[serde(skip_serializing_if = "is_usual_skill")]
+    pub skill: f64,
+    /// The edition of the tables that the belief is made of. Journals that do not say are of builds that knew the first one alone.
+    #[serde(default = "first_edition", skip_serializing_if = "is_first_edition")]
+    pub tables: u32,
 }
 
 impl Default for Steering {
     fn default() -> Self {
-        Self { gradient: GradientKind::Quality, law: Law::default(), worth: USUAL_WORTH, trust: 1.0 }
+        Self {
+            gradient: GradientKind::Quality,
+            law: Law::default(),
+            worth: USUAL_WORTH,
+            trust: 1.0,
+            skill: USUAL_SKILL,
+            tables: BELIEF_TABLES,
+        }
     }
 }
 
 /// What a success is worth where nobody says more, in model calls.
 const USUAL_WORTH: f64 = 60.0;
+
+/// How often a planner finds the right change by itself, where nothing better is known.
+const USUAL_SKILL: f64 = 0.35;
+/// The newest edition of the tables that the belief is made of (`artoo_control::belief`).
+pub const BELIEF_TABLES: u32 = 2;
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_usual_skill(skill: &f64) -> bool {
+    *skill == USUAL_SKILL
+}
+
+fn first_edition() -> u32 {
+    1
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_first_edition(edition: &u32) -> bool {
+    *edition == first_edition()
+}
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
 fn is_usual_worth(worth: &f64) -> bool {
@@ -316,4 +348,35 @@ fn is_no_bound(dollars: &f64) -> bool {
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
 fn is_utc(minutes: &i32) -> bool {
     *minutes == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BELIEF_TABLES, ControlParams, Law, Steering};
+
+    /// What a journal says of the controller, and what it is read as.
+    #[track_caller]
+    fn check(journal: &str, law: Law, tables: u32) {
+        let params: ControlParams = serde_json::from_str(journal).expect(journal);
+        assert_eq!((params.steering.law, params.steering.tables), (law, tables), "{journal}");
+        assert_eq!(params.steering.skill, 0.35, "{journal}");
+        let again = serde_json::to_string(&params).expect("numbers and words");
+        assert_eq!(
+            again.contains("tables"),
+            tables > 1,
+            "{journal}: its record must stay as it was: {again}"
+        );
+        assert!(!again.contains("skill") && !again.contains("trust"), "{again}");
+    }
+
+    #[test]
+    fn old_journals_are_steered_as_they_were() {
+        check(r#"{"max_replans":3}"#, Law::Words, 1);
+        check(r#"{"max_replans":3,"law":"table"}"#, Law::Table, 1);
+        check(r#"{"max_replans":3,"law":"belief"}"#, Law::Belief, 1);
+        let written = serde_json::to_string(&ControlParams::default()).expect("numbers and words");
+        check(&written, Law::default(), BELIEF_TABLES);
+        let usual = Steering::default();
+        assert_eq!(usual.tables, BELIEF_TABLES, "what a new task is steered by");
+    }
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::attempt::is_wrong_target;
 use super::surroundings::{class_name, class_number, intent, step_number, target_name, target_number};
-use super::{Advice, Planner, Status, Step, Work, World};
+use super::{Advice, Planner, Ruled, Status, Step, Work, World};
 use crate::plant::{CLASSES, Family, TARGETS, Trouble};
 
 /// A plan that is about to be sent.
@@ -237,8 +237,15 @@ impl World<'_> {
     fn next(&self, s: usize, directive: &PlanDirective) -> (Step, bool, bool) {
         let truth = &self.scene.truth.steps[s];
         let mut step = self.steps[s].clone();
-        let taboo = self.taboo(s, directive);
         let (class, target) = (step.class, step.target);
+        if self.scene.policy.planner == Planner::Oracle && step.status != Status::NotRun {
+            match self.hidden(s) {
+                0 => step.tried.known_bad.0.push(class),
+                1 => step.tried.known_bad.1.push((class, target)),
+                _ => {}
+            }
+        }
+        let taboo = Taboo { known_bad: step.tried.known_bad.clone(), ..self.taboo(s, directive) };
         if step.status == Status::NotRun {
             if taboo.class(class) || taboo.target(class, target, step.folded) {
                 let free = |k: usize| !taboo.class(k) && !taboo.target(k, target, step.folded);
@@ -274,7 +281,7 @@ impl World<'_> {
             let at = self.scene.draw(72, s, 0);
             step.target = (0..2).find_map(|tries| truth.target_at(|g| free(g, tries), at)).unwrap_or(target);
         }
-        (step, forced, stuck)
+        (step, forced && self.scene.policy.planner != Planner::Oracle, stuck)
     }
 
     fn taboo<'a>(&self, s: usize, directive: &'a PlanDirective) -> Taboo<'a> {
@@ -287,6 +294,7 @@ impl World<'_> {
             s,
             classes: blocks.map(|block| block.class.as_str()).collect(),
             targets: &directive.blocked_targets,
+            known_bad: (Vec::new(), Vec::new()),
         }
     }
 
@@ -345,14 +353,18 @@ struct Taboo<'a> {
     s: usize,
     classes: Vec<&'a str>,
     targets: &'a [BlockedTarget],
+    known_bad: Ruled,
 }
 
 impl Taboo<'_> {
     fn class(&self, class: usize) -> bool {
-        self.classes.contains(&class_name(class).as_str())
+        self.known_bad.0.contains(&class) || self.classes.contains(&class_name(class).as_str())
     }
 
     fn target(&self, class: usize, target: usize, folded: u32) -> bool {
+        if self.known_bad.1.contains(&(class, target)) {
+            return true;
+        }
         let (class, name) = (class_name(class), target_name(self.s, target, folded));
         self.targets.iter().any(|block| block.class == class && block.target == name)
     }

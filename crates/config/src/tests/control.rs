@@ -7,7 +7,7 @@ use super::*;
 #[test]
 fn every_parameter_arrives() {
     let text = "[control]\nalpha = 0.11\nbeta = 0.12\nlambda = 0.13\nw1 = 0.14\nw2 = 0.15\nepsilon = 0.16\ndelta = 0.17\n\
-                rho = 0.18\ntheta = 0.19\ntime_budget_ms = 2000\nmax_replans = 4\nmax_retries = 5\ngradient = \"full\"\nlaw = \"belief\"\nworth = 25\nmodel_wait_ms = 7000\nmax_cost = 0.5\n";
+                rho = 0.18\ntheta = 0.19\ntime_budget_ms = 2000\nmax_replans = 4\nmax_retries = 5\ngradient = \"full\"\nlaw = \"belief\"\nworth = 25\nskill = 0.4\ntrust = 0.9\nmodel_wait_ms = 7000\nmax_cost = 0.5\n";
     let expected = ControlParams {
         alpha: 0.11,
         beta: 0.12,
@@ -25,6 +25,8 @@ fn every_parameter_arrives() {
             gradient: GradientKind::Full,
             law: Law::Belief,
             worth: 25.0,
+            skill: 0.4,
+            trust: 0.9,
             ..Steering::default()
         },
         model_wait_ms: 7_000,
@@ -52,7 +54,7 @@ fn bounds_are_included_and_what_lies_beyond_is_refused() {
     for weight in ["alpha", "beta", "lambda", "worth"] {
         check(weight, &["0", "0.0", "2.5", "1000"], &["-0.1", "-1", "inf", "-inf", "nan", "1e308"]);
     }
-    for unit in ["w1", "w2", "epsilon", "delta", "rho", "theta"] {
+    for unit in ["w1", "w2", "epsilon", "delta", "rho", "theta", "skill", "trust"] {
         check(unit, &["0", "1", "1.0"], &["1.01", "-0.01", "2", "nan", "inf"]);
     }
     check("time_budget_ms", &["1000", "86400000"], &["999", "86400001", "-1", "99999999999999999999"]);
@@ -91,6 +93,8 @@ fn settings_of_a_replay_take_the_place_of_the_recorded_ones() {
         ("gradient", "full"),
         ("law", "belief"),
         ("worth", "25"),
+        ("skill", "0.4"),
+        ("trust", "0.9"),
         ("model_wait_ms", "7000"),
         ("max_cost", "0.5"),
     ];

@@ -4,7 +4,7 @@ use artoo_types::criteria::FailureClass;
 use artoo_types::evidence::{CallEnd, Receipt};
 use artoo_types::outcome::{AttemptRecord, OutcomeStatus, SubTaskOutcome};
 
-use super::{CallMark, Cause, Changed, Counts, Evidence, KINDS, PARTS, SKILL, Tables, weigh};
+use super::{CallMark, Cause, Changed, Counts, Evidence, KINDS, PARTS, Tables, Weighing, weigh};
 use crate::testing::*;
 
 mod second;
@@ -31,6 +31,10 @@ fn story(criteria: usize, attempts: &[(Receipt, &[usize], Option<FailureClass>)]
         }
     }
     told
+}
+
+fn given(retried: bool, pressed: bool) -> Weighing {
+    Weighing { retried, pressed, skill: 0.35 }
 }
 
 fn ran(exit: i64) -> Receipt {
@@ -92,6 +96,12 @@ fn the_tables_that_are_built_in_are_read_and_written_alike() {
 }
 
 #[test]
+fn a_task_keeps_the_tables_that_it_began_with() {
+    assert!(std::ptr::eq(Tables::edition(artoo_types::setting::BELIEF_TABLES), Tables::built_in()));
+    assert_ne!(Tables::edition(1), Tables::built_in(), "what changed is another edition");
+}
+
+#[test]
 fn every_kind_of_evidence_is_possible_and_likelihoods_sum_to_one() {
     let tables = Tables::built_in();
     for cause in 0..Cause::ALL.len() {
@@ -116,17 +126,17 @@ fn a_strong_belief_is_enforced_and_a_weak_one_is_advice() {
     let tables = Tables::built_in();
     let sure = |cause: Cause| std::array::from_fn(|h| if h == cause as usize { 0.96 } else { 0.01 });
     let check = |cause, axis, enforced| {
-        let weighed = weigh(tables, sure(cause), false, false);
+        let weighed = weigh(tables, sure(cause), given(false, false));
         assert_eq!((weighed.axis, weighed.enforced), (axis, enforced), "{cause:?}");
     };
     check(Cause::Approach, StepAxis::Approach, true);
     check(Cause::Target, StepAxis::Target, true);
     check(Cause::Detail, StepAxis::Detail, true);
     check(Cause::Transient, StepAxis::Again, true);
-    assert_ne!(weigh(tables, sure(Cause::Transient), true, false).axis, StepAxis::Again, "once");
-    let hopeless = weigh(tables, sure(Cause::Impossible), false, false);
+    assert_ne!(weigh(tables, sure(Cause::Transient), given(true, false)).axis, StepAxis::Again, "once");
+    let hopeless = weigh(tables, sure(Cause::Impossible), given(false, false));
     assert!(!hopeless.enforced && hopeless.chance < 0.1, "{hopeless:?}");
-    assert!(!weigh(tables, [0.2; 5], false, false).enforced);
+    assert!(!weigh(tables, [0.2; 5], given(false, false)).enforced);
 }
 
 #[test]
@@ -136,7 +146,7 @@ fn pressure_takes_the_cheaper_of_two_that_are_nearly_as_good() {
     let even = |x: f64| [1.0 - x, 0.0, x, 0.0, 0.0];
     let gap = |x: f64| tables.value(even(x), Changed::Class) - tables.value(even(x), Changed::Nothing);
     let at = (0..1000).map(|n| f64::from(n) / 1000.0).find(|x| gap(*x) <= 0.01).expect("they meet");
-    if tables.own_value(even(at), SKILL) < tables.value(even(at), Changed::Nothing) {
-        assert_eq!(weigh(tables, even(at), false, true).axis, StepAxis::Detail);
+    if tables.own_value(even(at), 0.35) < tables.value(even(at), Changed::Nothing) {
+        assert_eq!(weigh(tables, even(at), given(false, true)).axis, StepAxis::Detail);
     }
 }

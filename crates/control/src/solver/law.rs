@@ -54,8 +54,9 @@ impl Solver {
     ) -> (Decision, Steering) {
         let request = fold(&self.request());
         let scales = Scales {
-            tables: Tables::built_in(),
+            tables: Tables::edition(self.params.steering.tables),
             trust: self.params.steering.trust,
+            skill: self.params.steering.skill,
             cell,
             pressed: finished.urgency == Urgency::Worsening || finished.loss.cost.get() >= PRESSING_COST,
             request: &request,

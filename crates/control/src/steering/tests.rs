@@ -11,6 +11,7 @@ fn round(memories: &mut StepMemories, outcomes: &[SubTaskOutcome], request: &str
     let scales = Scales {
         tables: Tables::built_in(),
         trust: 1.0,
+        skill: 0.35,
         cell: Directive::ChangePath,
         pressed: false,
         request,

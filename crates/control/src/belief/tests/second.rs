@@ -5,7 +5,7 @@ use artoo_types::control::{Directive, Ending, Reason};
 use artoo_types::setting::ControlParams;
 use artoo_types::unit::{Cost, Distance, Implausibility};
 
-use crate::belief::{Changed, Counts, Evidence, Tables, weigh};
+use crate::belief::{Changed, Counts, Evidence, Tables, Weighing, weigh};
 use crate::cascade::{Bounds, Cell, Decision, Situation, decide};
 
 const ROUNDS: usize = 100_000;
@@ -181,7 +181,7 @@ fn a_second_implementation_believes_the_same_in_every_round() {
         (one, other) = (tables.seen(one, evidence, trust), book.update(other, evidence, trust));
         assert!(near(one, other), "round {round}: {one:?} and {other:?}");
         let (retried, pressed) = (dice.roll(2) == 1, dice.roll(2) == 1);
-        let weighed = weigh(&tables, one, retried, pressed);
+        let weighed = weigh(&tables, one, Weighing { retried, pressed, skill: 0.35 });
         let (axis, enforced, chance) = book.weigh(one, retried, pressed);
         assert_eq!((weighed.axis, weighed.enforced), (axis, enforced), "round {round}: {one:?}");
         assert!((weighed.chance - chance).abs() < 1e-9, "round {round}");
