@@ -46,6 +46,12 @@ static FORMS: LazyLock<Regex> = LazyLock::new(|| {
         .expect("a constant pattern compiles")
 });
 
+/// Words by which an answer says that something before it was wrong.
+static OWNS_UP: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:wrong(?:ly)?|mistake(?:n|nly)?|mistyped|typo|erroneous(?:ly)?|corrected|instead of|in place of|rather than)\b|误|错|更正")
+        .expect("a constant pattern compiles")
+});
+
 /// What a figure may rest on.
 #[derive(Debug, Default)]
 pub struct FigureEvidence {
@@ -118,7 +124,15 @@ impl FigureEvidence {
                 found.push(figure.shown);
             }
         }
+        found.retain(|shown| !self.is_owned_up(text, shown));
         found
+    }
+
+    /// Whether a figure of a call of this work is told as what was wrong.
+    fn is_owned_up(&self, text: &str, shown: &str) -> bool {
+        let mut sentences = text.split(['\n', ';', '。', '；']).flat_map(|line| line.split(". "));
+        self.text.contains(&shown.to_lowercase())
+            && sentences.any(|sentence| sentence.contains(shown) && OWNS_UP.is_match(sentence))
     }
 
     /// The same with the file names that nothing mentions.

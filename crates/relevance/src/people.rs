@@ -11,8 +11,45 @@ use crate::figures::not_shown;
 /// Most names that are told.
 const MOST_NAMES: usize = 4;
 /// Capitalised words that name nobody.
-const NO_NAMES: [&str; 44] = [
+const NO_NAMES: [&str; 81] = [
     "the",
+    "between",
+    "before",
+    "after",
+    "with",
+    "without",
+    "for",
+    "since",
+    "at",
+    "by",
+    "from",
+    "to",
+    "as",
+    "if",
+    "when",
+    "while",
+    "but",
+    "or",
+    "then",
+    "there",
+    "here",
+    "both",
+    "each",
+    "all",
+    "one",
+    "commit",
+    "hash",
+    "found",
+    "see",
+    "note",
+    "because",
+    "only",
+    "also",
+    "not",
+    "what",
+    "who",
+    "which",
+    "where",
     "a",
     "an",
     "it",
@@ -123,6 +160,7 @@ mod tests {
         let book = "{\"author\": \"ann alpha\"}";
         check("The author is Zoe Omega.", book, &["Zoe Omega"]);
         check("The author is Ann Alpha.", book, &[]);
+        check("Between Ann and Alpha there is nobody. Before Ann came Alpha.", book, &[]);
         check("The Author is Ann.", book, &[]);
         check("It was written by Zoe.", book, &["Zoe"]);
         check("According to the file, Alpha, Ann wrote it on Friday", book, &[]);

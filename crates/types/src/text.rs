@@ -1,11 +1,12 @@
 //! Text for people and prompts: cut to a bound without hiding that it was cut, and foreign text made fit to be shown.
 
 /// Keeps the head and the tail of `text` so that at most `max` characters of it remain, with a line between them that
-/// says how many characters are missing: those that an earlier cut left out are counted too. Text within the bound is
-/// returned as it is.
+/// says how many characters are missing: those that an earlier cut left out are counted too. Text within the bound, or no longer
+/// than the bound and that line, is returned as it is.
 pub fn head_tail(text: &str, max: usize) -> String {
     let total = text.chars().count();
-    if total <= max {
+    // A line that stands for no more than its own length tells less than what it stands for.
+    if total <= max || max >= MUCH && total - max <= GAP_CHARS {
         return text.to_owned();
     }
     let head_len = max.div_ceil(2);
@@ -31,6 +32,10 @@ pub fn one_line(text: &str) -> String {
 
 /// How the line begins and ends that stands for what was left out.
 const GAP_BEGIN: &str = "\n[... ";
+/// From this bound on a few characters more are nothing.
+const MUCH: usize = 1_000;
+/// Characters of that line with one digit.
+const GAP_CHARS: usize = GAP_BEGIN.len() + 1 + GAP_END.len();
 /// See [`GAP_BEGIN`].
 const GAP_END: &str = " characters omitted ...]\n";
 
@@ -151,6 +156,9 @@ mod tests {
     fn head_and_tail_remain_and_the_gap_is_counted_in_characters() {
         let cut = head_tail("一二三四五六七", 4);
         assert_eq!(cut, "一二\n[... 3 characters omitted ...]\n六七");
+        let nearly = "b".repeat(1_020);
+        assert_eq!(head_tail(&nearly, 1_000), nearly, "the line would be longer than what it stands for");
+        assert!(head_tail(&"b".repeat(1_040), 1_000).contains("40 characters omitted"));
         assert!(is_cut(&cut));
     }
 

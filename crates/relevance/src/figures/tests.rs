@@ -55,6 +55,17 @@ fn a_comma_may_part_thousands_or_numbers() {
     check(&read, "", "It is 20049871.", &["20049871"]);
 }
 
+/// An answer that owns up is not sent back for saying what was wrong.
+#[test]
+fn a_figure_that_was_wrong_may_be_told_as_wrong() {
+    let wrong = shell("python3", "python3 fix.py --amount 1520.00", "amount,1250.00\n");
+    let work = [wrong];
+    check(&work, "", "It says 1250.00; my first text had 1520.00 by mistake.", &[]);
+    check(&work, "", "The file now says 1250.00 instead of 1520.00.", &[]);
+    check(&work, "", "The amount is 1520.00.", &["1520.00"]);
+    check(&work, "", "The amount is 1700.00, not 1250.00, which was wrong.", &["1700.00"]);
+}
+
 #[test]
 fn an_hour_has_a_beginning_and_an_end() {
     let counted = [shell("awk", "awk '{n[$1]++}' log", "26 in hour 14\n3 in hour 9\n")];

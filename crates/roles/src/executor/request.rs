@@ -126,7 +126,8 @@ fn known_line(known: &StepAdvice) -> String {
 
 /// A criterion, with what code will look at.
 fn criterion_line(index: usize, criterion: &Criterion) -> String {
-    let text = one_line(&criterion.text);
+    let stays = if criterion.unchanged { " (so before, and to stay so)" } else { "" };
+    let text = format!("{}{stays}", one_line(&criterion.text));
     match criterion.check.as_ref().and_then(|check| serde_json::to_string(check).ok()) {
         Some(check) => {
             format!("{index}. {text} (checked by code: {})", first_chars(&one_line(&check), CHECK_CHARS))
