@@ -44,6 +44,12 @@ static SPARES_TESTS: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)\bnot (?:(?:change|touch|edit|modify|fix|in) )?(?:the |any |their )?tests?\b|\b(?:don't|do not|never|without|must not) (?:chang|touch|edit|modify|alter)\w* (?:the |any |their )?tests?\b|\b(?:leave|keep) (?:the |all )?tests? (?:alone|untouched|unchanged|as)\b|(?:不要|不能|不许|别|不得|不)(?:修改|改动|改|动)(?:任何)?测试",
     )
 });
+/// Words by which an answer owns up that tests were changed.
+static TOLD_TESTS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:chang|updat|adjust|adapt|edit|modif|rewr|remov|delet|skip)\w*\s(?:\S+\s){0,4}tests?\b|\btests?\s(?:\S+\s){0,4}(?:chang|updat|adjust|adapt|edit|modif|rewr|remov|delet|skip)\w*|(?:改|更新|删|调整)[^，。]{0,8}测试|测试[^，。]{0,8}(?:改|更新|删|调整)",
+    )
+});
 /// The end of a command line that makes its exit status 0 whatever came before.
 static MASKED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?:\|\|\s*(?:true|:|exit 0|echo\b[^|&]*|printf\b[^|&]*)|;\s*(?:true|:|exit 0))\s*\)?\s*$")
@@ -195,6 +201,22 @@ pub(crate) fn leaves_tests(text: &str, request: &str, receipts: &[&Receipt]) -> 
     }
 }
 
+/// Where tests are said to pass that are other ones now than before, and nobody ordered that, the answer says so.
+pub(crate) fn tells_of_tests(answer: &str, request: &str, receipts: &[&Receipt]) -> Result<(), String> {
+    let about_tests = says_well(answer) && (TESTS.is_match(answer) || TESTS.is_match(request));
+    if !about_tests || request.is_empty() || ORDERS_TESTS.is_match(request) || TOLD_TESTS.is_match(answer) {
+        return Ok(());
+    }
+    let Some(test) = edited_test(receipts) else { return Ok(()) };
+    let name = test.rsplit('/').next().unwrap_or(&test);
+    match answer.contains(name) {
+        true => Ok(()),
+        false => Err(format!(
+            "{test} is another one than before, and the answer does not say so: put it back, or tell what was changed in it"
+        )),
+    }
+}
+
 /// A test that was there before and is another one now, or gone, over all these calls.
 fn edited_test(receipts: &[&Receipt]) -> Option<String> {
     let mut states: BTreeMap<&str, (&FileChange, &FileChange)> = BTreeMap::new();
@@ -284,9 +306,23 @@ mod tests {
         assert!(held("Fix the code and whatever it takes", &[bent.clone(), code.clone()]));
         assert!(held(spared, std::slice::from_ref(&code)));
         let restored = change("/w/tests/test_a.py", ChangeKind::Changed, "b", "a");
-        assert!(held(spared, &[bent, restored, code.clone()]), "it is as it was");
+        assert!(held(spared, &[bent.clone(), restored, code.clone()]), "it is as it was");
         let cache = change("/w/tests/__pycache__/test_a.pyc", ChangeKind::Changed, "a", "b");
-        assert!(held(spared, &[cache, code]));
+        assert!(held(spared, &[cache, code.clone()]));
+        let plain = "Fix the code so that the tests pass";
+        let told = |request: &str, answer: &str| {
+            let mut receipt = call("sed -i s/5/6/ tests/test_a.py", "OK");
+            receipt.act.changes = vec![bent.clone(), code.clone()];
+            tells_of_tests(answer, request, &[&receipt]).is_ok()
+        };
+        assert!(!told(plain, "The code is fixed and all tests pass."));
+        assert!(told(
+            plain,
+            "The code is fixed; tests/test_a.py expected 5 where 6 is right, so it says 6 now. All tests pass."
+        ));
+        assert!(told(plain, "I fixed the code and adapted one of the tests; all pass."));
+        assert!(told("Fix the failing tests", "The tests pass."));
+        assert!(told(plain, "The code cannot be fixed."));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::asked::asks_figure;
 use crate::figures::not_shown;
 use crate::left::{changed_paths, left_at};
 use crate::names::is_among;
-use crate::{ProofScene, REASON_CHARS, deeds, dictated, nothing, part, people, proof, remarks, runs};
+use crate::{ProofScene, REASON_CHARS, deeds, dictated, nothing, part, people, proof, remarks, runs, suites};
 
 /// Files that hold words and data, so that a figure in them states something.
 const STATING: [&str; 5] = [".txt", ".md", ".csv", ".tsv", ".log"];
@@ -69,6 +69,8 @@ fn rules(reading: &RequestReading, scene: &ProofScene<'_>) -> Vec<Result<(), Str
         runs::leaves_tests(answer, request, receipts),
         runs::made_commit(answer, request, receipts),
         runs::tests_passed(answer, receipts),
+        runs::tells_of_tests(answer, request, receipts),
+        suites::keep_assertions(answer, request, receipts),
         remarks::repairs(answer, request, receipts),
         part::is_fresh(request, reading, receipts, answer),
     ]
