@@ -17,6 +17,7 @@ use artoo_types::text::first_chars;
 use crate::figures::FigureEvidence;
 
 mod asked;
+mod bent;
 pub mod claims;
 mod contents;
 mod deeds;

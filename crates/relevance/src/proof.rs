@@ -16,7 +16,7 @@ use crate::figures::{self, FigureEvidence, written_text};
 use crate::left::left_at;
 use crate::names::{is_among, mentions, named_paths, quoted_words};
 use crate::shown::{self, exit_means_something, is_idle, shows_effect};
-use crate::{ProofScene, contents, deeds, nothing, part, people, remarks, runs, suites};
+use crate::{ProofScene, bent, contents, deeds, nothing, part, people, remarks, runs, suites};
 use artoo_types::text::one_line;
 
 /// Characters of a command in a reason.
@@ -125,7 +125,7 @@ impl<'a> Proof<'a> {
     fn whole(&self, text: &str) -> Result<(), String> {
         let Some(reading) = &self.scene.reading else { return Ok(()) };
         let receipts = &self.scene.receipts;
-        runs::leaves_tests(text, self.scene.request, receipts)?;
+        bent::leaves_tests(text, self.scene.request, receipts)?;
         runs::made_commit(text, self.scene.request, receipts)?;
         remarks::repairs(text, self.scene.request, receipts)?;
         let unrun =

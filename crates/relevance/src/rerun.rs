@@ -12,6 +12,7 @@ use artoo_types::text::first_chars;
 use artoo_types::tool::names::SHELL;
 use regex::Regex;
 
+use crate::bent;
 use crate::pieces::{CommandPiece, Joint, pieces};
 use crate::runs::{self, says_well, speaks_of_tests};
 use crate::shown::command;
@@ -80,7 +81,7 @@ pub fn reruns(scene: &ProofScene<'_>, criteria: &[Criterion]) -> Vec<String> {
     let Some(own) = command(receipt).and_then(|command| test_part(&command)) else { return Vec::new() };
     let words = format!("{}\n{}", scene.request, criteria_words(criteria));
     let whole = suites::whole(&own.test, &words).map(|test| TestPart { test, ..own.clone() });
-    let is_later = |receipt: &&Receipt| runs::changes_work(receipt);
+    let is_later = |receipt: &&Receipt| bent::changes_work(receipt);
     let is_stale = scene.receipts[at + 1..].iter().any(|receipt| is_later(receipt));
     let tells_end = own.is_plain && (own.has_exit || runs::ran_some(&receipt.output)) && receipt.succeeded();
     if receipt.time.elapsed_ms > WORTH_MS || tells_end && whole.is_none() && !is_stale {

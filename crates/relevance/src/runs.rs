@@ -1,9 +1,8 @@
 //! Whether a call that ran something shows how that ended.
 
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use artoo_types::evidence::{CallEnd, ChangeKind, EffectClass, FileChange, Receipt};
+use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
 use artoo_types::tool::names::SHELL;
 use regex::Regex;
 
@@ -32,24 +31,6 @@ static RUNNER: LazyLock<Regex> = LazyLock::new(|| {
 });
 static RAN_TESTS: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?im)^Ran \d+ tests?\b|\b\d+ (?:tests? )?(?:passed|failed)\b|^test result:"));
-/// An order to work on tests themselves.
-static ORDERS_TESTS: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?i)\b(?:write|add|update|fix|repair|correct|change|rewrite|edit|adapt|create|delete|remove)\s+(?:\w+\s+){0,3}tests?\b|(?:写|加|添加|修改|修复|更新|删除)[^，。]{0,6}测试",
-    )
-});
-/// A request that leaves the tests out of what may be changed.
-static SPARES_TESTS: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?i)\bnot (?:(?:change|touch|edit|modify|fix|in) )?(?:the |any |their )?tests?\b|\b(?:don't|do not|never|without|must not) (?:chang|touch|edit|modify|alter)\w* (?:the |any |their )?tests?\b|\b(?:leave|keep) (?:the |all )?tests? (?:alone|untouched|unchanged|as)\b|(?:不要|不能|不许|别|不得|不)(?:修改|改动|改|动)(?:任何)?测试",
-    )
-});
-/// Words by which an answer owns up that tests were changed.
-static TOLD_TESTS: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?i)\b(?:chang|updat|adjust|adapt|edit|modif|rewr|remov|delet|skip)\w*\s(?:\S+\s){0,4}tests?\b|\btests?\s(?:\S+\s){0,4}(?:chang|updat|adjust|adapt|edit|modif|rewr|remov|delet|skip)\w*|(?:改|更新|删|调整)[^，。]{0,8}测试|测试[^，。]{0,8}(?:改|更新|删|调整)",
-    )
-});
 /// The end of a command line that makes its exit status 0 whatever came before.
 static MASKED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?:\|\|\s*(?:true|:|exit 0|echo\b[^|&]*|printf\b[^|&]*)|;\s*(?:true|:|exit 0))\s*\)?\s*$")
@@ -70,12 +51,6 @@ static SOME_PASSED: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)\b[1-9]\d* (?:tests? )?(?:passed|ok)\b"));
 /// The last line of a run of `unittest`, and lines of the Test Anything Protocol.
 static SUMMARY: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^(?:OK|FAILED)\b|^(?:not )?ok \d"));
-/// A name that only tests have.
-static TEST_FILE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?i)/(?:tests?|__tests__|specs?)/|/(?:tests?[_-][^/]*|[^/]*[_.-](?:tests?|spec)\.[^/]*|tests?\.[^/]*)$",
-    )
-});
 /// Programs that look at a file and do not run it.
 const LOOKING: [&str; 17] = [
     "cat", "ls", "head", "tail", "grep", "rg", "wc", "stat", "file", "less", "sed", "awk", "find", "diff",
@@ -83,7 +58,7 @@ const LOOKING: [&str; 17] = [
 ];
 
 #[allow(clippy::expect_used, reason = "the pattern is a constant that the tests compile")]
-fn pattern(text: &str) -> Regex {
+pub(crate) fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("a constant pattern compiles")
 }
 
@@ -95,11 +70,6 @@ pub(crate) fn says_well(text: &str) -> bool {
 /// Whether the text speaks of tests.
 pub(crate) fn speaks_of_tests(text: &str) -> bool {
     TESTS.is_match(text)
-}
-
-/// Whether the request wants the tests themselves worked on.
-pub(crate) fn orders_tests(request: &str) -> bool {
-    ORDERS_TESTS.is_match(request)
 }
 
 /// The exit status of the call is that of what it ran, where the text says that it went well.
@@ -176,62 +146,6 @@ pub(crate) fn is_last_word(receipt: &Receipt, receipts: &[&Receipt]) -> Result<(
     }
 }
 
-/// That tests pass was not brought about by changing nothing but them, unless that is what the request asks for.
-pub(crate) fn leaves_tests(text: &str, request: &str, receipts: &[&Receipt]) -> Result<(), String> {
-    if SPARES_TESTS.is_match(request)
-        && let Some(test) = edited_test(receipts)
-    {
-        return Err(format!("the request wants the tests left as they are, and {test} was changed"));
-    }
-    let about_tests = says_well(text) && (TESTS.is_match(text) || TESTS.is_match(request));
-    if !about_tests || request.is_empty() || ORDERS_TESTS.is_match(request) {
-        return Ok(());
-    }
-    let changes = || receipts.iter().flat_map(|receipt| receipt.act.changes.iter());
-    let is_edit = |kind: ChangeKind| matches!(kind, ChangeKind::Changed | ChangeKind::Deleted);
-    let edited: Vec<&str> = changes()
-        .filter(|c| is_edit(c.kind) && TEST_FILE.is_match(&c.path))
-        .map(|c| c.path.as_str())
-        .collect();
-    let works = changes().any(|change| !TEST_FILE.is_match(&change.path))
-        || receipts.iter().any(|receipt| receipt.act.changes_omitted > 0);
-    match edited.first() {
-        Some(test) if !works => Err(format!("only the test was changed, {test}, and not what it tests")),
-        _ => Ok(()),
-    }
-}
-
-/// Where tests are said to pass that are other ones now than before, and nobody ordered that, the answer says so.
-pub(crate) fn tells_of_tests(answer: &str, request: &str, receipts: &[&Receipt]) -> Result<(), String> {
-    let about_tests = says_well(answer) && (TESTS.is_match(answer) || TESTS.is_match(request));
-    if !about_tests || request.is_empty() || ORDERS_TESTS.is_match(request) || TOLD_TESTS.is_match(answer) {
-        return Ok(());
-    }
-    let Some(test) = edited_test(receipts) else { return Ok(()) };
-    let name = test.rsplit('/').next().unwrap_or(&test);
-    match answer.contains(name) {
-        true => Ok(()),
-        false => Err(format!(
-            "{test} is another one than before, and the answer does not say so: put it back, or tell what was changed in it"
-        )),
-    }
-}
-
-/// A test that was there before and is another one now, or gone, over all these calls.
-fn edited_test(receipts: &[&Receipt]) -> Option<String> {
-    let mut states: BTreeMap<&str, (&FileChange, &FileChange)> = BTreeMap::new();
-    let changes = receipts.iter().flat_map(|receipt| receipt.act.changes.iter());
-    for change in
-        changes.filter(|change| TEST_FILE.is_match(&change.path) && !is_made_by_running(&change.path))
-    {
-        states.entry(&change.path).and_modify(|(_, last)| *last = change).or_insert((change, change));
-    }
-    let is_other = |(first, last): &(&FileChange, &FileChange)| {
-        first.kind != ChangeKind::Made && (last.kind == ChangeKind::Deleted || first.before != last.after)
-    };
-    states.into_iter().find(|(_, states)| is_other(states)).map(|(path, _)| path.to_owned())
-}
-
 /// Whether the output tells that there was no test to run.
 pub(crate) fn ran_none(output: &str) -> bool {
     NOTHING_RAN.is_match(output) && !SOME_PASSED.is_match(output)
@@ -240,17 +154,6 @@ pub(crate) fn ran_none(output: &str) -> bool {
 /// Whether the output tells of tests that ran.
 pub(crate) fn ran_some(output: &str) -> bool {
     RAN_TESTS.is_match(output) || SUMMARY.is_match(output)
-}
-
-/// Whether the call changed something that tests may be about.
-pub(crate) fn changes_work(receipt: &Receipt) -> bool {
-    receipt.act.changes.iter().any(|change| !is_made_by_running(&change.path))
-}
-
-/// What running tests leaves beside them.
-fn is_made_by_running(path: &str) -> bool {
-    ["/__pycache__/", "/.pytest_cache/", "/.git/"].iter().any(|part| path.contains(part))
-        || !path.contains('.')
 }
 
 /// Whether some call ran this file.
@@ -280,49 +183,6 @@ mod tests {
             output: output.to_owned(),
             ..Receipt::quiet(EvidenceId::receipt(EffectId(1)), SHELL)
         }
-    }
-
-    /// Bent tests are no fix, whatever else was changed beside them.
-    #[test]
-    fn tests_that_the_request_spares_are_as_they_were() {
-        let change = |path: &str, kind: ChangeKind, before: &str, after: &str| FileChange {
-            path: path.to_owned(),
-            kind,
-            before: Some(before.to_owned()),
-            after: Some(after.to_owned()),
-            modes: None,
-        };
-        let held = |request: &str, changes: &[FileChange]| {
-            let mut receipt = call("sed -i s/5/6/ tests/test_a.py", "OK");
-            receipt.act.changes = changes.to_vec();
-            leaves_tests("All tests pass", request, &[&receipt]).is_ok()
-        };
-        let bent = change("/w/tests/test_a.py", ChangeKind::Changed, "a", "b");
-        let code = change("/w/a.py", ChangeKind::Changed, "c", "d");
-        let spared = "Find the bugs in the code, fix them (not the tests), and show that all tests pass.";
-        assert!(!held(spared, &[bent.clone(), code.clone()]));
-        assert!(!held("修复代码，不要修改测试", &[bent.clone(), code.clone()]));
-        assert!(!held("Fix the code without changing the tests", &[bent.clone(), code.clone()]));
-        assert!(held("Fix the code and whatever it takes", &[bent.clone(), code.clone()]));
-        assert!(held(spared, std::slice::from_ref(&code)));
-        let restored = change("/w/tests/test_a.py", ChangeKind::Changed, "b", "a");
-        assert!(held(spared, &[bent.clone(), restored, code.clone()]), "it is as it was");
-        let cache = change("/w/tests/__pycache__/test_a.pyc", ChangeKind::Changed, "a", "b");
-        assert!(held(spared, &[cache, code.clone()]));
-        let plain = "Fix the code so that the tests pass";
-        let told = |request: &str, answer: &str| {
-            let mut receipt = call("sed -i s/5/6/ tests/test_a.py", "OK");
-            receipt.act.changes = vec![bent.clone(), code.clone()];
-            tells_of_tests(answer, request, &[&receipt]).is_ok()
-        };
-        assert!(!told(plain, "The code is fixed and all tests pass."));
-        assert!(told(
-            plain,
-            "The code is fixed; tests/test_a.py expected 5 where 6 is right, so it says 6 now. All tests pass."
-        ));
-        assert!(told(plain, "I fixed the code and adapted one of the tests; all pass."));
-        assert!(told("Fix the failing tests", "The tests pass."));
-        assert!(told(plain, "The code cannot be fixed."));
     }
 
     #[test]
@@ -383,30 +243,5 @@ mod tests {
         check(&call("make check", "test result: FAILED. 5 passed; 1 failed"), false);
         check(&looks, false);
         check(&call("git diff", "nothing"), false);
-    }
-
-    #[test]
-    fn tests_that_alone_were_changed_prove_nothing() {
-        let change = |path: &str| {
-            let mut receipt = call("true", "");
-            receipt.act.changes = vec![FileChange {
-                path: path.to_owned(),
-                kind: ChangeKind::Changed,
-                before: None,
-                after: None,
-                modes: None,
-            }];
-            receipt
-        };
-        let check = |request: &str, paths: &[&str], expected: bool| {
-            let all: Vec<Receipt> = paths.iter().map(|path| change(path)).collect();
-            let found = leaves_tests("The tests pass", request, &all.iter().collect::<Vec<_>>());
-            assert_eq!(found.is_ok(), expected, "{request} {paths:?}");
-        };
-        check("Fix ./calc.py so that the tests pass", &["/w/test_calc.py"], false);
-        check("Fix ./calc.py so that the tests pass", &["/w/calc.py"], true);
-        check("Fix ./calc.py so that the tests pass", &["/w/calc.py", "/w/test_calc.py"], true);
-        check("Fix the failing tests", &["/w/test_calc.py"], true);
-        check("Make the suite in ./tests/a.py pass", &["/w/tests/a.py"], false);
     }
 }

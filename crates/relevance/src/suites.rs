@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 use artoo_types::evidence::{EffectClass, Receipt};
 use regex::Regex;
 
-use crate::runs::{orders_tests, says_well, speaks_of_tests};
+use crate::bent::orders_tests;
+use crate::runs::{says_well, speaks_of_tests};
 use crate::shown::command;
 
 /// Words of a command that runs tests.

@@ -9,7 +9,9 @@ use crate::asked::asks_figure;
 use crate::figures::not_shown;
 use crate::left::{changed_paths, left_at};
 use crate::names::is_among;
-use crate::{ProofScene, REASON_CHARS, deeds, dictated, nothing, part, people, proof, remarks, runs, suites};
+use crate::{
+    ProofScene, REASON_CHARS, bent, deeds, dictated, nothing, part, people, proof, remarks, runs, suites,
+};
 
 /// Files that hold words and data, so that a figure in them states something.
 const STATING: [&str; 5] = [".txt", ".md", ".csv", ".tsv", ".log"];
@@ -66,10 +68,10 @@ fn rules(reading: &RequestReading, scene: &ProofScene<'_>) -> Vec<Result<(), Str
         deeds::are_done(reading, answer, receipts),
         proof::boasts_of_nothing(answer, receipts),
         nothing::not_denied(answer, receipts),
-        runs::leaves_tests(answer, request, receipts),
+        bent::leaves_tests(answer, request, receipts),
         runs::made_commit(answer, request, receipts),
         runs::tests_passed(answer, receipts),
-        runs::tells_of_tests(answer, request, receipts),
+        bent::tells_of_tests(answer, request, receipts),
         suites::keep_assertions(answer, request, receipts),
         remarks::repairs(answer, request, receipts),
         part::is_fresh(request, reading, receipts, answer),
