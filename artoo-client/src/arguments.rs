@@ -1,6 +1,6 @@
 //! The command line.
 
-use clap::Parser;
+use clap::{CommandFactory as _, Parser};
 
 use crate::commands::Command;
 use crate::console::GlobalFlags;
@@ -26,11 +26,19 @@ pub struct Arguments {
     pub command: Option<Command>,
 }
 
+/// How a command is used, by its name and those of the commands below it; None where there is no such command.
+pub fn help(names: &[String]) -> Option<String> {
+    let mut all = Arguments::command();
+    all.build();
+    let command = names.iter().try_fold(&mut all, |above, name| above.find_subcommand_mut(name))?;
+    Some(command.render_long_help().to_string())
+}
+
 #[cfg(test)]
 mod tests {
     use clap::{CommandFactory, Parser};
 
-    use super::Arguments;
+    use super::{Arguments, help};
     use crate::commands::Command;
 
     fn parse(line: &[&str]) -> Arguments {
@@ -41,6 +49,17 @@ mod tests {
     #[test]
     fn the_table_of_arguments_is_sound() {
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn help_names_a_command_and_its_own_words_are_a_task() {
+        let help = |line: &str| help(&line.split_whitespace().map(str::to_owned).collect::<Vec<_>>());
+        let all = help("").expect("all commands");
+        assert!(all.contains("doctor") && all.contains("Usage: artoo"), "{all}");
+        assert!(help("memory").is_some_and(|text| text.contains("Usage: artoo memory")));
+        assert!(help("memory why").is_some_and(|text| text.contains("Usage: artoo memory why")));
+        assert_eq!(help("me find the largest files"), None);
+        assert!(matches!(parse(&["help", "memory"]).command, Some(Command::Help { .. })));
     }
 
     #[test]

@@ -197,6 +197,11 @@ pub enum Command {
         /// The folder, which exists
         folder: PathBuf,
     },
+    /// How a command is used
+    Help {
+        /// The command, and one below it; none for all of them
+        command: Vec<String>,
+    },
     /// Completions for a shell
     Completions {
         /// bash, zsh, fish, elvish or powershell
@@ -236,6 +241,7 @@ pub async fn run(global: &GlobalFlags, command: Command) -> Result<u8, Failure> 
         | Command::Schedule { .. }
         | Command::Config(_)
         | Command::Manual { .. }
+        | Command::Help { .. }
         | Command::Completions { .. }) => run_on(&mut Console::new(global).await?, command).await,
     }
 }
@@ -274,6 +280,7 @@ pub async fn run_on(console: &mut Console, command: Command) -> Result<u8, Failu
         | Command::Service { .. }
         | Command::Config(_)
         | Command::Manual { .. }
+        | Command::Help { .. }
         | Command::Completions { .. } => Ok(DONE),
     }
 }

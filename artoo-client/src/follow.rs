@@ -234,7 +234,7 @@ impl TaskFollower<'_> {
                 ));
                 lines.push(Line::new());
                 if !result.directive().is_delivered() {
-                    lines.extend(ending::summary(result, width));
+                    lines.extend(ending::summary(result, self.brief.language(), width));
                 }
                 self.printer.notes(&lines).await?;
                 let said = bars::charted(answer(), self.printer.look);

@@ -33,6 +33,7 @@ use clap::{CommandFactory, Parser};
 use crate::arguments::Arguments;
 use crate::commands::Command;
 use crate::exit::Failure;
+use crate::one_shot::TaskArguments;
 
 /// Runs the command line and returns its exit code. Everything it has to say is printed.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
@@ -77,6 +78,17 @@ async fn carry_out(arguments: Arguments) -> Result<u8, Failure> {
             one_shot::run(&global, task).await
         }
         Some(Command::Run(task)) => one_shot::run(&global, task).await,
+        Some(Command::Help { command }) => match arguments::help(&command) {
+            Some(help) => {
+                output::raw(&help)?;
+                Ok(exit::DONE)
+            }
+            // "help me find the largest files" is a request.
+            None => {
+                let text = std::iter::once("help".to_owned()).chain(command).collect();
+                one_shot::run(&global, TaskArguments { text, ..task }).await
+            }
+        },
         Some(Command::Completions { shell }) => {
             let mut text = Vec::new();
             clap_complete::generate(shell, &mut Arguments::command(), "artoo", &mut text);

@@ -185,6 +185,7 @@ fn a_question_is_answered_with_one_key() {
         (120, "Delete x.txt", "y", 0),
         (80, "删除 x.txt", "y", 0),
         (80, "Delete x.txt please", "n", 1),
+        (80, "请删除 x.txt", "n", 1),
     ] {
         let server = remover("rm x.txt");
         let home = Home::started(&server.base_url());

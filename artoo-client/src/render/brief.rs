@@ -227,9 +227,10 @@ impl BriefScreen {
             let ends =
                 [summary.find(". ").map(|at| at + 1), summary.find('。').map(|at| at + '。'.len_utf8())];
             let first = ends.into_iter().flatten().min().map_or(summary, |end| &summary[..end]);
-            return head.hanging(Tone::Strong, first, self.width, CAUSE_LINES);
+            return head.hanging(Tone::Strong, &self.language.ending(first), self.width, CAUSE_LINES);
         }
-        let mut lines = head.hanging(Tone::Strong, &result.summary, self.width, CAUSE_LINES);
+        let summary = self.language.ending(&result.summary);
+        let mut lines = head.hanging(Tone::Strong, &summary, self.width, CAUSE_LINES);
         if !result.tried.is_empty() {
             let head = format!("  {}", self.language.say(Phrase::Tried));
             lines.push(note(Tone::Dim, &head, &result.tried.join(", ")).fit(self.width));
@@ -254,7 +255,7 @@ impl BriefScreen {
     /// What the task says that helps; where it says nothing, what helps after an end like this.
     fn advice(&self, result: &FinalResult) -> Vec<String> {
         let said = result.next_moves.iter().filter(|next| !next.contains("artoo show"));
-        let mut advice: Vec<String> = said.map(|next| one_line(next)).collect();
+        let mut advice: Vec<String> = said.map(|next| self.language.ending(&one_line(next))).collect();
         let known = match result.reason() {
             Reason::ModelUnavailable => Some(Phrase::AskDoctor),
             Reason::BudgetExhausted | Reason::Deadline => Some(Phrase::GiveTime),

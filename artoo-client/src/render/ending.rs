@@ -58,7 +58,7 @@ pub fn lines(result: &FinalResult, past: TaskPast, language: Language, width: us
     let body = body(result);
     if !result.summary.trim().is_empty() && body.trim() != result.summary.trim() {
         lines.push(Line::new());
-        lines.extend(summary(result, width));
+        lines.extend(summary(result, language, width));
     }
     if !body.trim().is_empty() {
         lines.push(Line::new());
@@ -108,7 +108,11 @@ pub fn answer(result: &FinalResult, language: Language, width: usize, form: Answ
     };
     if body.trim().is_empty() {
         let delivered = result.directive().is_delivered();
-        return summary(result, width).into_iter().filter(|_| delivered).map(Said::Answer).collect();
+        return summary(result, language, width)
+            .into_iter()
+            .filter(|_| delivered)
+            .map(Said::Answer)
+            .collect();
     }
     let mark = result.partial.then(|| partial_mark(language)).map(Said::Note);
     let table = match form {
@@ -151,8 +155,8 @@ fn body(result: &FinalResult) -> String {
 }
 
 /// What the task says about its end, for people.
-pub fn summary(result: &FinalResult, width: usize) -> Vec<Line> {
-    let text = escape(&result.summary);
+pub fn summary(result: &FinalResult, language: Language, width: usize) -> Vec<Line> {
+    let text = escape(&language.ending(&result.summary));
     let lines = text.lines().flat_map(|paragraph| wrap(paragraph, width));
     lines.map(|line| Line::new().add(Tone::Strong, line)).collect()
 }

@@ -1,10 +1,16 @@
-//! Why artoo asks, in the language of the person. The daemon says it in English, in the event that the journal keeps; what is shown is
-//! looked up by that text, as message catalogues do. What is in no catalogue is shown as it came.
+//! Why artoo asks, how a task ended, and what the commands of a conversation are for, in the language of the person. All of it is said
+//! in English first, in the events that the journal keeps; what is shown is looked up by that text, as message catalogues do. What is in
+//! no catalogue is shown as it came.
 
 use crate::render::Language;
 
 /// The Chinese catalogue: a row of two columns for each reason.
 const CHINESE: &str = include_str!("reasons/chinese.tsv");
+
+/// The sentences that an end is told in, and what helps then.
+const ENDINGS: &str = include_str!("reasons/endings.tsv");
+/// What the commands of a conversation are for.
+const COMMANDS: &str = include_str!("reasons/commands.tsv");
 
 /// Deepest reason within a reason; they are at most three deep.
 const DEPTH: usize = 4;
@@ -17,15 +23,56 @@ impl Language {
             Self::Chinese => in_chinese(text, DEPTH).unwrap_or_else(|| text.to_owned()),
         }
     }
+
+    /// How a task ended, or what helps, in this language: sentence by sentence, for an end is told in several.
+    pub fn ending(self, text: &str) -> String {
+        match self {
+            Self::English => text.to_owned(),
+            Self::Chinese => sentences_in_chinese(text),
+        }
+    }
+
+    /// What a command is for, in this language.
+    pub fn command(self, text: &str) -> &str {
+        let said = || rows(COMMANDS).find(|(english, _)| *english == text).map(|(_, said)| said);
+        match self {
+            Self::English => text,
+            Self::Chinese => said().unwrap_or(text),
+        }
+    }
+}
+
+/// Every sentence that is in the catalogue in Chinese, and every other one as it came.
+fn sentences_in_chinese(text: &str) -> String {
+    let mut said = String::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let ends = rest.match_indices(". ").map(|(at, _)| at + 1).chain([rest.len()]);
+        // What is named in a sentence may hold the end of one.
+        let known = ends
+            .clone()
+            .find_map(|end| Some((end, row_in_chinese(ENDINGS, &rest[..end], &|hole| hole.to_owned())?)));
+        let first = ends.min().unwrap_or(rest.len());
+        let (end, sentence) = known.unwrap_or_else(|| (first, rest[..first].to_owned()));
+        // Chinese sentences stand without a blank between them.
+        if !said.is_empty() && !said.ends_with(['。', '：', '；']) {
+            said.push(' ');
+        }
+        said.push_str(&sentence);
+        rest = rest[end..].trim_start();
+    }
+    said
+}
+
+/// What a catalogue has for a text: the first row that fits.
+fn row_in_chinese(catalogue: &str, text: &str, part: &dyn Fn(&str) -> String) -> Option<String> {
+    rows(catalogue).find_map(|(english, said)| Some(filled(said, &holes(english, text)?, part)))
 }
 
 /// The Chinese of a reason; None if it is in no row.
 fn in_chinese(text: &str, depth: usize) -> Option<String> {
     let depth = depth.checked_sub(1)?;
-    rows(CHINESE).find_map(|(english, said)| {
-        let holes = holes(english, text)?;
-        Some(filled(said, &holes, |hole| part(hole, depth)))
-    })
+    row_in_chinese(CHINESE, text, &|hole| part(hole, depth))
 }
 
 /// The rows of a catalogue; what begins with `#` is a remark.

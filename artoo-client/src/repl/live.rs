@@ -270,7 +270,7 @@ impl LiveConversation {
             SlashAction::Quit | SlashAction::More => Ok(()),
             SlashAction::Help => {
                 let width = self.printer.width();
-                self.printer.lines(&help(width)).await
+                self.printer.lines(&help(self.language, width)).await
             }
             SlashAction::Clear => {
                 self.conversation.new_session();

@@ -7,6 +7,7 @@ use crate::follow::{FollowOptions, follow};
 use crate::keyboard::{Keyboard, UserInput};
 use crate::one_shot::view;
 use crate::output::{Printer, complain};
+use crate::render::Language;
 use crate::repl::live::LEAVING;
 use crate::repl::slash::{SlashAction, help, is_command, parse, words, words_of_task};
 use crate::repl::{Conversation, failure_lines};
@@ -89,7 +90,8 @@ async fn slash(
     let all = match slash.action {
         SlashAction::Quit => return Ok(None),
         SlashAction::Help => {
-            printer.lines(&help(conversation.look.width)).await?;
+            let language = Language::of_surroundings(|name| std::env::var_os(name));
+            printer.lines(&help(language, conversation.look.width)).await?;
             return Ok(Some(DONE));
         }
         SlashAction::Clear => {

@@ -1,7 +1,7 @@
 //! Slash commands: one table, from which the parser, the help text and the completion are made.
 
 use crate::exit::Failure;
-use crate::render::{Line, Tone};
+use crate::render::{Language, Line, Tone};
 use crate::slips;
 
 /// What a slash command does.
@@ -182,17 +182,18 @@ pub fn words_of_task<'a>(
 }
 
 /// The table in lines of this width; no word is broken.
-pub fn help(width: usize) -> Vec<Line> {
+pub fn help(language: Language, width: usize) -> Vec<Line> {
     TABLE
         .iter()
         .flat_map(|slash| {
+            let help = language.command(slash.help);
             let name = Line::plain("  ")
                 .add(Tone::Accent, slash.name)
                 .add(Tone::Dim, format!(" {}", slash.argument));
             if width >= HELP_COLUMN + HELP_ROOM && name.columns() + HELP_ROOM <= width {
-                return name.to_column(HELP_COLUMN).hanging(Tone::Plain, slash.help, width, HELP_LINES);
+                return name.to_column(HELP_COLUMN).hanging(Tone::Plain, help, width, HELP_LINES);
             }
-            let below = Line::plain("      ").hanging(Tone::Plain, slash.help, width, HELP_LINES);
+            let below = Line::plain("      ").hanging(Tone::Plain, help, width, HELP_LINES);
             std::iter::once(name.fit(width)).chain(below).collect()
         })
         .collect()
@@ -204,6 +205,7 @@ mod tests {
 
     use super::{SlashAction, TABLE, help, is_command, near, parse, words, words_of_task};
     use crate::arguments::Arguments;
+    use crate::render::Language;
     use crate::render::text::columns;
 
     #[test]
@@ -242,7 +244,8 @@ mod tests {
     #[test]
     fn the_help_fits_and_breaks_no_word() {
         for width in [40, 60, 80, 120] {
-            let shown: Vec<String> = help(width).iter().map(|line| line.text(false)).collect();
+            let shown: Vec<String> =
+                help(Language::English, width).iter().map(|line| line.text(false)).collect();
             assert!(shown.iter().all(|line| columns(line) <= width), "{shown:#?}");
             let words: Vec<&str> = shown.iter().flat_map(|line| line.split_whitespace()).collect();
             for slash in TABLE {
@@ -250,6 +253,15 @@ mod tests {
                 assert!(known, "{} at {width}: {shown:#?}", slash.name);
             }
         }
+    }
+
+    #[test]
+    fn the_help_is_there_in_chinese() {
+        for slash in TABLE {
+            assert!(!Language::Chinese.command(slash.help).is_ascii(), "{}", slash.help);
+        }
+        let shown: String = help(Language::Chinese, 80).iter().map(|line| line.text(false)).collect();
+        assert!(shown.contains("/undo") && shown.contains("恢复任务删除或覆盖的内容"), "{shown}");
     }
 
     #[test]

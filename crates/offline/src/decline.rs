@@ -307,8 +307,8 @@ pub(crate) fn how_to_configure(language: Language) -> String {
 fn more(language: Language) -> String {
     language
         .pick(
-            "`artoo setup` connects a language model, which lifts the limit; `artoo help` shows what the built-in rules can do",
-            "`artoo setup` 可以接上语言模型，之后就没有这个限制；`artoo help` 介绍内置规则能做的事",
+            "`artoo setup` connects a language model, which lifts the limit; `artoo what can you do` shows what the built-in rules can do",
+            "`artoo setup` 可以接上语言模型，之后就没有这个限制；`artoo 你能做什么` 介绍内置规则能做的事",
         )
         .to_owned()
 }
