@@ -184,7 +184,7 @@ fn a_restart_that_would_fail_leaves_the_daemon_running() {
     for (row, text, said) in [
         ("unknown key", "# mine\n[model]\nmodle = \"x\"\n", "config.toml line 3"),
         ("no TOML", "[model\n", "config.toml line 1"),
-        ("no key there", "[model]\nmodel = \"m\"\napi_key_file = \"gone\"\n", "does not exist"),
+        ("no number", "[control]\nmax_replans = \"some\"\n", "max_replans"),
     ] {
         home.configure(text, 0o600);
         let ended = typed(&home, "artoo restart");
@@ -203,7 +203,7 @@ fn a_restart_that_would_fail_leaves_the_daemon_running() {
         "{stopped:?}"
     );
     let gone = typed(&home, "artoo restart");
-    assert!(gone.code == Some(3) && gone.stderr.contains("does not exist"), "{gone:?}");
+    assert!(gone.code == Some(3) && gone.stderr.contains("max_replans"), "{gone:?}");
     home.configure("", 0o600);
     assert_eq!(typed(&home, "artoo restart").code, Some(0));
 }
@@ -375,5 +375,34 @@ fn a_model_that_is_not_named_is_told_and_the_rules_answer() {
         let found = check(&doctor, "model");
         assert!(found["verdict"] == "note" && found["command"] == "artoo setup", "{found:#}");
         assert!(found["saw"].as_str().is_some_and(|saw| saw.contains(told)), "{found:#}");
+    }
+}
+
+/// A password store that is locked, a file or a variable that is gone: artoo works without a model and says what is missing.
+#[test]
+fn a_key_that_cannot_be_fetched_is_told_and_the_rules_answer() {
+    let home = Home::new();
+    home.file("a.txt", "one\n");
+    for (line, told) in [
+        ("api_key_command = \"echo locked >&2; exit 1\"", "`model.api_key_command` "),
+        ("api_key_command = \"printenv NO_SUCH_KEY\"", "`model.api_key_command` "),
+        ("api_key_file = \"gone\"", "`model.api_key_file` names "),
+    ] {
+        home.configure(
+            &format!("[model]\nbase_url = \"http://127.0.0.1:9/v1\"\nmodel = \"m\"\n{line}\n"),
+            0o600,
+        );
+        let restarted = typed(&home, "artoo restart");
+        assert_eq!(restarted.code, Some(0), "{line}: {restarted:?}");
+        let answered = typed(&home, "artoo 'how many txt files are here'");
+        assert!(answered.code == Some(0) && answered.stdout.contains('1'), "{line}: {answered:?}");
+        let status = typed(&home, "artoo status");
+        assert!(
+            status.stdout.contains(told) && status.stdout.contains("offline rules"),
+            "{line}: {status:?}"
+        );
+        let found = check(&typed(&home, "artoo doctor --json"), "model");
+        let saw = found["saw"].as_str().unwrap_or_default();
+        assert!(found["verdict"] == "note" && saw.contains(told), "{line}: {found:#}");
     }
 }

@@ -74,6 +74,8 @@ pub struct Config {
     pub notify: Option<String>,
     /// Each value with its origin, for `config show`.
     pub settings: Settings,
+    /// Why the key of a model could not be fetched, if it could not.
+    pub key_missing: Option<String>,
     /// Every key that is configured anywhere, whether or not it is the one that is used.
     pub secrets: Vec<Secret>,
 }
@@ -82,12 +84,12 @@ impl Config {
     /// The effective configuration. A variable that is empty counts as not set.
     ///
     /// # Errors
-    /// When a source has a key or a value that cannot be, when a file with a secret can be read by others, or when a key
-    /// cannot be fetched. The text says where, and what to do.
+    /// When a source has a key or a value that cannot be, when a file with a secret can be read by others, or when the key of a
+    /// search or of an MCP server cannot be fetched. The text says where, and what to do.
     pub fn load(places: &Places, flags: &Flags, environment: Environment<'_>) -> Result<Self, ConfigError> {
         let settings = Settings::read(places, flags, environment)?;
         let draft = effective::draft(&settings);
-        let models = tier::models(draft.models, &settings, places, key::COMMAND_DEADLINE)?;
+        let (models, lacking) = tier::models(draft.models, &settings, places, key::COMMAND_DEADLINE)?;
         let control = control::checked(draft.control, &settings)?;
         let (web, searcher_key) =
             web::config(draft.web, &draft.search, &settings, places, key::COMMAND_DEADLINE)?;
@@ -96,17 +98,33 @@ impl Config {
         let servers = mcp::all(settings.servers(), places, key::COMMAND_DEADLINE)?;
         secrets.extend(mcp::secrets(&servers));
         let (storage, reflect, unasked, notify) = (draft.storage, draft.reflect, draft.unasked, draft.notify);
-        Ok(Self { models, control, storage, reflect, unasked, web, servers, notify, settings, secrets })
+        let key_missing = lacking.map(|why| why.to_string());
+        Ok(Self {
+            models,
+            control,
+            storage,
+            reflect,
+            unasked,
+            web,
+            servers,
+            notify,
+            settings,
+            key_missing,
+            secrets,
+        })
     }
 
     /// What is allowed and unusual, for the log: whole sentences.
     pub fn advice(&self) -> Vec<String> {
-        tier::advice(&self.models, &self.settings, self.control.max_cost)
+        tier::advice(&self.models, self.missing_model(), self.control.max_cost)
     }
 
     /// What is missing for a model that somebody began to configure, with what to do: one of [`Self::advice`].
     pub fn missing_model(&self) -> Option<String> {
-        tier::missing(&self.settings)
+        let lacking = self.key_missing.as_ref();
+        let without = lacking
+            .map(|why| format!("{why}. Until then the built-in rules answer; afterwards: artoo restart"));
+        without.or_else(|| tier::missing(&self.settings))
     }
 }
 

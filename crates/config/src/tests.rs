@@ -70,8 +70,9 @@ impl Home {
         self.load().unwrap()
     }
 
+    /// Why it cannot be used, or why the built-in rules have to answer.
     fn error(&self) -> String {
-        self.load().unwrap_err().to_string()
+        self.load().map_or_else(|error| error.to_string(), |config| config.key_missing.unwrap())
     }
 
     /// The line of `config show` for `key`.

@@ -24,16 +24,17 @@ struct Tier {
 const BRAIN: Tier = Tier { name: "brain", section: "model.brain", model_variable: "BRAIN_MODEL" };
 const TOOL: Tier = Tier { name: "tool", section: "model.tool", model_variable: "TOOL_MODEL" };
 
-/// The tiers of `draft`, with their keys fetched. A key that both share is fetched once.
+/// The tiers of `draft`, with their keys fetched, and why one could not be: the built-in rules answer in that tier. A key that both
+/// share is fetched once.
 ///
 /// # Errors
-/// When a key cannot be fetched within `deadline`.
+/// When it is not clear which key is meant.
 pub(super) fn models(
     draft: ModelConfig,
     settings: &Settings,
     places: &Places,
     deadline: Duration,
-) -> Result<ModelConfig, ConfigError> {
+) -> Result<(ModelConfig, Option<ConfigError>), ConfigError> {
     let mut brain = provider(draft.brain, places);
     let mut tool = provider(draft.tool, places);
     // What is free to check comes first: no command runs for a configuration that is refused anyway.
@@ -42,13 +43,35 @@ pub(super) fn models(
         false => Ok(None),
     };
     let (brain_key, tool_key) = (source(&brain, &BRAIN)?, source(&tool, &TOOL)?);
-    brain.api_key = fetch(brain_key.as_ref(), places, deadline)?;
-    tool.api_key = if tool_key == brain_key {
-        brain.api_key.clone()
+    let mut lacking = with_key(&mut brain, fetch(brain_key.as_ref(), places, deadline));
+    if tool_key == brain_key && lacking.is_none() {
+        tool.api_key = brain.api_key.clone();
+    } else if tool_key == brain_key && tool.kind.is_server() {
+        tool = without_key(&tool);
     } else {
-        fetch(tool_key.as_ref(), places, deadline)?
-    };
-    Ok(ModelConfig { brain, tool })
+        let other = with_key(&mut tool, fetch(tool_key.as_ref(), places, deadline));
+        lacking = lacking.or(other);
+    }
+    Ok((ModelConfig { brain, tool }, lacking))
+}
+
+/// Gives a tier its key; without one the built-in rules answer there, and why is returned.
+fn with_key(tier: &mut ProviderConfig, key: Result<Secret, ConfigError>) -> Option<ConfigError> {
+    match key {
+        Ok(key) => {
+            tier.api_key = key;
+            None
+        }
+        Err(why) => {
+            *tier = without_key(tier);
+            Some(why)
+        }
+    }
+}
+
+/// The built-in rules in the place of a server whose key is not there.
+fn without_key(tier: &ProviderConfig) -> ProviderConfig {
+    ProviderConfig { tool_calls: tier.tool_calls, ..ProviderConfig::default() }
 }
 
 /// What is missing for a model that somebody began to configure, with what to do; None where nothing is. Until then the built-in
@@ -89,12 +112,11 @@ fn begun_by(settings: &Settings, tiers: &[&Tier]) -> Option<String> {
 }
 
 /// What is allowed and unusual.
-pub(super) fn advice(models: &ModelConfig, settings: &Settings, max_cost: f64) -> Vec<String> {
+pub(super) fn advice(models: &ModelConfig, missing: Option<String>, max_cost: f64) -> Vec<String> {
     let unpriced = [&models.brain, &models.tool]
         .into_iter()
         .any(|tier| tier.kind.is_server() && tier.prices.is_none())
         .then(|| "control.max_cost bounds nothing without model.prices: name a file with prices.".to_owned());
-    let missing = missing(settings);
     let offline = if missing.is_some() { Vec::new() } else { one_offline(models) };
     missing.into_iter().chain(unpriced.filter(|_| max_cost > 0.0)).chain(offline).collect()
 }
@@ -117,7 +139,7 @@ fn one_offline(models: &ModelConfig) -> Vec<String> {
 /// to the end stops nothing, and a key in the shell is another program's as often as ours.
 fn provider(draft: ProviderConfig, places: &Places) -> ProviderConfig {
     if !draft.kind.is_server() || draft.model.is_empty() {
-        return ProviderConfig { tool_calls: draft.tool_calls, ..ProviderConfig::default() };
+        return without_key(&draft);
     }
     let place = |file: Option<PathBuf>| file.map(|file| expand(&file.to_string_lossy(), places));
     let (ca_file, prices) = (place(draft.ca_file), place(draft.prices));

@@ -88,7 +88,9 @@ fn a_command_that_does_not_end_is_given_up() {
             &home.places,
             Duration::from_millis(50),
         )
-        .unwrap_err()
+        .unwrap()
+        .1
+        .unwrap()
         .to_string();
         assert!(error.starts_with("`model.api_key_command` did not end within 0.05 seconds"), "{error}");
     };
@@ -110,7 +112,9 @@ fn a_command_that_is_given_up_ends_with_its_children() {
     let home = with_key(&format!("api_key_command = \"exec 9>'{}'; sleep 600 & sleep 600\"", pipe.display()));
     let settings = Settings::read(&home.places, &home.flags, &|_| None).unwrap();
     tier::models(effective::draft(&settings).models, &settings, &home.places, Duration::from_millis(200))
-        .unwrap_err();
+        .unwrap()
+        .1
+        .unwrap();
     // Lets the reader go also when the command was ended before it opened the pipe.
     drop(fs::OpenOptions::new().read(true).write(true).open(&pipe).unwrap());
     receiver.recv_timeout(Duration::from_secs(60)).unwrap();
@@ -179,4 +183,22 @@ fn every_key_that_is_written_anywhere_is_known() {
         Home::with("[model]\nprovider = \"offline\"\napi_key_file = \"~/none\"\n").config().secrets,
         []
     );
+}
+
+#[test]
+fn without_its_key_a_tier_has_the_built_in_rules_and_says_why() {
+    let home = with_key("api_key_command = \"exit 1\"");
+    let config = home.load().unwrap();
+    assert!(!config.models.brain.kind.is_server() && !config.models.tool.kind.is_server());
+    let missing = config.missing_model().unwrap();
+    assert!(
+        missing.starts_with("`model.api_key_command` ") && missing.contains("artoo restart"),
+        "{missing}"
+    );
+    assert_eq!(config.advice(), [missing]);
+
+    let home = with_key("api_key = \"sk-1\"\n[model.tool]\napi_key_file = \"~/none\"");
+    let config = home.load().unwrap();
+    assert!(config.models.brain.kind.is_server() && !config.models.tool.kind.is_server());
+    assert!(config.missing_model().unwrap().starts_with("`model.tool.api_key_file` names ~/none"));
 }
