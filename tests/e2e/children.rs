@@ -66,6 +66,7 @@ impl Bench {
             deadline_ms: 60_000,
             taint: Default::default(),
             word: Default::default(),
+            by_judge: false,
         }
     }
 

@@ -111,6 +111,11 @@ fn a_table() {
 }
 
 #[test]
+fn rows_of_a_csv_file() {
+    check("csv_rows", "rows of sales.csv where amount is over 3", 0, "name");
+}
+
+#[test]
 fn a_long_list_is_shortened_on_a_screen_and_says_how_all_of_it_is_seen() {
     let home = offline();
     for number in 0..120 {

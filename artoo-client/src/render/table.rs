@@ -101,6 +101,8 @@ fn read(form: &OutputForm, output: &str) -> Option<(Vec<ShownColumn>, Vec<TableR
             Some((kinds.into(), lines.map(found).collect()))
         }
         RowLayout::Objects => objects(output),
+        RowLayout::Records => records(output, true),
+        RowLayout::Rows => records(output, false),
     }
 }
 
@@ -165,6 +167,44 @@ fn objects(output: &str) -> Option<(Vec<ShownColumn>, Vec<TableRow>)> {
         kind: if is_number(name) { ColumnKind::Number } else { ColumnKind::Text },
     });
     Some((columns.collect(), rows))
+}
+
+/// The rows of a CSV file; the first line names the columns, where they are named.
+fn records(output: &str, named: bool) -> Option<(Vec<ShownColumn>, Vec<TableRow>)> {
+    let mut lines = output.lines().filter(|line| !line.is_empty());
+    let names = if named { csv_cells(lines.next()?) } else { Vec::new() };
+    let lines: Vec<(&str, Vec<String>)> = lines.map(|line| (line, csv_cells(line))).collect();
+    let width = if named { names.len() } else { lines.first()?.1.len() };
+    if width < 2 {
+        return None;
+    }
+    let is_number = |at: usize| {
+        let mut cells = lines.iter().filter(|(_, cells)| cells.len() == width).map(|(_, cells)| &cells[at]);
+        cells.all(|cell| cell.trim().is_empty() || cell.trim().parse::<f64>().is_ok())
+    };
+    let kind = |at| if is_number(at) { ColumnKind::Number } else { ColumnKind::Text };
+    let name = |at| names.get(at).cloned().unwrap_or_default();
+    let columns = (0..width).map(|at| ShownColumn { name: name(at), kind: kind(at) }).collect();
+    let row = |(line, cells): (&str, Vec<String>)| match cells.len() == width {
+        true => TableRow::Cells(cells),
+        false => TableRow::Remark(line.to_owned()),
+    };
+    Some((columns, lines.into_iter().map(row).collect()))
+}
+
+/// A line cut at commas that stand in no quotation marks (RFC 4180).
+fn csv_cells(line: &str) -> Vec<String> {
+    let (mut cells, mut quoted) = (vec![String::new()], false);
+    let mut rest = line.chars().peekable();
+    while let Some(found) = rest.next() {
+        match found {
+            '"' if quoted && rest.next_if_eq(&'"').is_none() => quoted = false,
+            '"' if !quoted => quoted = true,
+            ',' if !quoted => cells.push(String::new()),
+            found => cells.last_mut().into_iter().for_each(|cell| cell.push(found)),
+        }
+    }
+    cells
 }
 
 /// The row of the whole: that of the root, which is taken out of the rows, or the sums; none where there is none.

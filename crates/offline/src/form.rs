@@ -229,7 +229,7 @@ fn entries(scope: &Scope, clause: &Clause) -> OutputForm {
     OutputForm { heading, heading_of_one: one, nothing, ..form }
 }
 
-/// Rows of a JSON file, and the groups of any table.
+/// Rows of a table, and its groups.
 fn rows(_: &Scope, clause: &Clause) -> OutputForm {
     let Some(query) = &clause.slots.query else { return OutputForm::default() };
     let is_json = match &clause.slots.file {
@@ -241,12 +241,13 @@ fn rows(_: &Scope, clause: &Clause) -> OutputForm {
         QueryShape::Rows | QueryShape::Top { .. } | QueryShape::Head { .. } if is_json => {
             OutputForm { layout: RowLayout::Objects, ..OutputForm::default() }
         }
-        QueryShape::Rows
-        | QueryShape::Top { .. }
-        | QueryShape::Head { .. }
-        | QueryShape::Figure(_)
-        | QueryShape::Count
-        | QueryShape::Distinct
-        | QueryShape::Values => OutputForm::default(),
+        // A CSV file is shown with its header, but for the order of its rows.
+        QueryShape::Rows | QueryShape::Head { .. } => {
+            OutputForm { layout: RowLayout::Records, ..OutputForm::default() }
+        }
+        QueryShape::Top { .. } => OutputForm { layout: RowLayout::Rows, ..OutputForm::default() },
+        QueryShape::Figure(_) | QueryShape::Count | QueryShape::Distinct | QueryShape::Values => {
+            OutputForm::default()
+        }
     }
 }

@@ -118,7 +118,8 @@ word_sets! {
 
     /// How the lines of an output are cut into cells.
     RowLayout {
-        Text = "text", Cells = "cells", Matches = "matches", Objects = "objects"
+        Text = "text", Cells = "cells", Matches = "matches", Objects = "objects", Records = "records",
+        Rows = "rows"
     } of [OutputForm.layout]
 
     /// What the cells of a column are.

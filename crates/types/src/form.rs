@@ -41,6 +41,10 @@ pub enum RowLayout {
     Matches,
     /// Each line is a JSON object, whose names are the columns.
     Objects,
+    /// At commas, as in a CSV file; the first line names the columns.
+    Records,
+    /// The same without names.
+    Rows,
 }
 
 /// One column.

@@ -46,6 +46,25 @@ fn sizes_have_units_and_paths_begin_where_the_person_is() {
 }
 
 #[test]
+fn rows_of_a_csv_file_are_a_table() {
+    let bare =
+        |layout| OutputForm { heading: String::new(), heading_of_one: String::new(), ..form(layout, &[]) };
+    check(
+        &bare("records"),
+        "name,note,amount\n\"Lee, Ann\",\"say \"\"hi\"\"\",4\nBo,,19.5\n... and 3 more\n",
+        &[
+            "name      note      amount",
+            "Lee, Ann  say \"hi\"       4",
+            "Bo                    19.5",
+            "... and 3 more",
+        ],
+    );
+    check(&bare("rows"), "North,4\nWest,12\n", &["North   4", "West   12"]);
+    let text = shown(&bare("records"), "no such rows\n", &reader(), Language::English, 5);
+    assert_eq!(text.map(|table| table.lines.len()), None);
+}
+
+#[test]
 fn the_row_of_the_root_comes_last() {
     let folders = OutputForm {
         total: "everything".to_owned(),
