@@ -72,6 +72,8 @@ impl RuleForce {
 pub(super) struct PlanMemory {
     /// The task's working folder.
     folder: String,
+    /// The person's words, where a language model plans.
+    request: String,
     /// What is at the paths that memories say something failed with.
     present: Vec<PlanInput>,
     /// What was recalled before a model was asked.
@@ -86,7 +88,8 @@ impl PlanMemory {
         let mut recalled = reply.entries;
         recalled.retain_mut(|entry| !is_of_folder(entry) || concerns(entry, request));
         recalled.truncate(MAX_MEMORY_ENTRIES);
-        Self { folder: folder.to_owned(), present: reply.present, recalled, looked_up: Vec::new() }
+        let (folder, request) = (folder.to_owned(), request.to_owned());
+        Self { folder, request, present: reply.present, recalled, looked_up: Vec::new() }
     }
 
     /// What was looked up for a draft.
@@ -227,7 +230,7 @@ impl PlanMemory {
             MemoryAction::Avoid => megram.sigma < 0.0,
             MemoryAction::Caution | MemoryAction::Ignore => true,
         };
-        if is_unearned(entry) {
+        if is_unearned(entry) || self.needs_no_praise(entry) {
             return Vec::new();
         }
         let Some(unfounded) = experience_force(entry, None) else { return Vec::new() };
@@ -247,6 +250,18 @@ impl PlanMemory {
             });
         }
         advice
+    }
+
+    /// Whether this very request went well before, and nothing that is known of it or its parts ever went wrong: then any planner finds
+    /// the way again, and words about it only cost.
+    fn needs_no_praise(&self, entry: &MemoryEntry) -> bool {
+        let is_well = |entry: &MemoryEntry| entry.top.iter().all(|megram| megram.sigma > 0.0);
+        let is_same =
+            |megram: &Megram| !megram.about.is_empty() && fold(&megram.about) == fold(&self.request);
+        is_intent(entry)
+            && entry.top.iter().all(is_same)
+            && entry.potentials.action == MemoryAction::Exploit
+            && self.binding().filter(|known| known.tag != Tag::user()).all(is_well)
     }
 
     /// What is known of the state in which something failed. A memory whose plans failed in several states forbids them one by

@@ -12,7 +12,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::{
-    Effect, Input, Planner, accepted, answer_knowing, asked, draft_of, only_question, sent_back,
+    Effect, Input, PlanMemory, Planner, accepted, answer_knowing, asked, draft_of, only_question, sent_back,
     sent_back_with, step, step_on,
 };
 use crate::prompt::tests::setting;
@@ -214,6 +214,28 @@ fn each_kind_of_memory_has_its_word() {
     // Memories of the other sign do not support the advice; the tag itself then has to do.
     check(with(tool(), MemoryAction::Avoid, "it worked", 1.0), Some("MUST NOT use: tool:glob path:/w"));
     check(with(tool(), MemoryAction::Exploit, "it failed", -1.0), Some("SHOULD PREFER: tool:glob path:/w"));
+}
+
+/// The second run of a task costs no more than the first.
+#[test]
+fn what_always_went_well_needs_no_words() {
+    let well = |about: &str| {
+        let mut entry = entry(Tag::intent("list the notes"), MemoryAction::Exploit);
+        entry.top.push(Megram { about: about.to_owned(), ..megram("it worked", 1.0) });
+        entry
+    };
+    let mut trouble = entry(Tag::tool("glob", Some("/w")), MemoryAction::Avoid);
+    trouble.top.push(megram("glob hung", -1.0));
+    let advice = |entries: Vec<MemoryEntry>| {
+        PlanMemory::recalled(memory(entries), "/w", "List the notes").advice().len()
+    };
+    assert_eq!(advice(vec![well("list the notes")]), 0);
+    assert_eq!(
+        advice(vec![well("list the notes of Eva")]),
+        1,
+        "another request may meet what this one was spared"
+    );
+    assert_eq!(advice(vec![well("list the notes"), trouble]), 2, "something went wrong once");
 }
 
 fn via(relation: Relatedness) -> Option<Via> {
