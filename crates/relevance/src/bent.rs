@@ -26,6 +26,12 @@ static TOLD_TESTS: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)\b(?:chang|updat|adjust|adapt|edit|modif|rewr|remov|delet|skip)\w*\s(?:\S+\s){0,4}tests?\b|\btests?\s(?:\S+\s){0,4}(?:chang|updat|adjust|adapt|edit|modif|rewr|remov|delet|skip)\w*|(?:改|更新|删|调整)[^，。]{0,8}测试|测试[^，。]{0,8}(?:改|更新|删|调整)",
     )
 });
+/// A file that says which tests are run, and how.
+static RUN_BY: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"/(?:(?:GNUm|[mM])akefile|package\.json|pytest\.ini|setup\.cfg|tox\.ini|noxfile\.py|pyproject\.toml|conftest\.py|(?:jest|vitest)\.config\.\w+|\.mocharc\.\w+)$",
+    )
+});
 /// A name that only tests have.
 static TEST_FILE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -69,7 +75,9 @@ pub(crate) fn tells_of_tests(answer: &str, request: &str, receipts: &[&Receipt])
     if !about_tests || request.is_empty() || ORDERS_TESTS.is_match(request) || TOLD_TESTS.is_match(answer) {
         return Ok(());
     }
-    let Some(test) = edited_test(receipts) else { return Ok(()) };
+    let Some(test) = edited(receipts, |path| TEST_FILE.is_match(path) || RUN_BY.is_match(path)) else {
+        return Ok(());
+    };
     let name = test.rsplit('/').next().unwrap_or(&test);
     match answer.contains(name) {
         true => Ok(()),
@@ -81,11 +89,15 @@ pub(crate) fn tells_of_tests(answer: &str, request: &str, receipts: &[&Receipt])
 
 /// A test that was there before and is another one now, or gone, over all these calls.
 fn edited_test(receipts: &[&Receipt]) -> Option<String> {
+    edited(receipts, |path| TEST_FILE.is_match(path))
+}
+
+fn edited(receipts: &[&Receipt], is_meant: impl Fn(&str) -> bool) -> Option<String> {
     let mut states: BTreeMap<&str, (&FileChange, &FileChange)> = BTreeMap::new();
     let changes = receipts.iter().flat_map(|receipt| receipt.act.changes.iter());
-    for change in
-        changes.filter(|change| TEST_FILE.is_match(&change.path) && !is_made_by_running(&change.path))
-    {
+    for change in changes.filter(|change| {
+        is_meant(&change.path) && (RUN_BY.is_match(&change.path) || !is_made_by_running(&change.path))
+    }) {
         states.entry(&change.path).and_modify(|(_, last)| *last = change).or_insert((change, change));
     }
     let is_other = |(first, last): &(&FileChange, &FileChange)| {
@@ -159,6 +171,10 @@ mod tests {
             plain,
             "The code is fixed; tests/test_a.py expected 5 where 6 is right, so it says 6 now. All tests pass."
         ));
+        let mut fewer = call("make test", "OK");
+        fewer.act.changes = vec![change("/w/Makefile", ChangeKind::Changed, "a", "b"), code.clone()];
+        assert!(tells_of_tests("The suite passes: all tests are green.", plain, &[&fewer]).is_err());
+        assert!(tells_of_tests("All tests pass; the Makefile ran a file twice.", plain, &[&fewer]).is_ok());
         assert!(told(plain, "I fixed the code and adapted one of the tests; all pass."));
         assert!(told("Fix the failing tests", "The tests pass."));
         assert!(told(plain, "The code cannot be fixed."));

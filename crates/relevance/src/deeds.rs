@@ -20,6 +20,12 @@ static REPAIRS: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)^\W*(?:please\s+)?(?:fix|repair|refactor|implement|uncomment|rewrite|commit)\b|^(?:请)?(?:修复|修正|重构|实现|提交)",
     )
 });
+/// Orders that change what runs on the machine, or how.
+static SETS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^\W*(?:please\s+)?(?:restart|reboot|stop|kill|shut down|start|launch|turn o(?:n|ff)|enable|disable|encrypt|decrypt|set up|schedule)\b|^(?:请)?(?:重启|停止|启动|关闭|杀|打开|启用|禁用|加密|解密)",
+    )
+});
 /// What is fixed where words are.
 static OF_WORDS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -68,6 +74,7 @@ fn is_done(clause: &RequestClause, receipts: &[&Receipt]) -> bool {
             receipts.iter().any(changes)
         }
         Action::Send | Action::Install => receipts.iter().any(acts),
+        Action::Run | Action::Change if SETS.is_match(&clause.text) => receipts.iter().any(acts),
         Action::Change
         | Action::Make
         | Action::Copy
@@ -107,6 +114,10 @@ mod tests {
             "Find the bugs in the code, fix them, and show that all tests pass.",
             "Install ripgrep",
             "Send the report to Ann",
+            "Restart the nginx service",
+            "Stop the container web",
+            "Turn off Bluetooth",
+            "重启 nginx 服务",
             "删除所有日志文件",
             "修复代码里的错误",
         ] {

@@ -41,6 +41,7 @@ use asked::asks_person;
 use proof::{Proof, haystack};
 
 pub use rerun::{Rerun, outcome as rerun_outcome, refute, reruns};
+pub use suites::suite;
 pub use veto::veto;
 
 /// Characters of a reason.
@@ -61,6 +62,8 @@ pub struct ProofScene<'a> {
     pub request: &'a str,
     /// Outputs of steps that matched before.
     pub accepted: Vec<&'a str>,
+    /// The command that runs the tests of the place, where that says so itself.
+    pub suite: Option<&'a str>,
     /// What the request asks for, where these receipts are all that there are.
     pub reading: Option<RequestReading>,
 }

@@ -32,6 +32,13 @@ static TAKES_A_PART: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         r"\btail\b\s+(?:-n\s*|-)?\d+(?:\s+[^|\s-][^|\s]*)?\s*\|[^|]*\b(?:wc|awk|paste|bc|python3?|datamash|grep -c|perl|jq)\b",
         r"\bsed\s+-n\s+'?\d+,\d+p'?[^|]*\|[^|]*\b(?:wc|awk|paste|bc|python3?|datamash)\b",
         r"\bawk\b[^|]*\bNR\s*<=?\s*\d+",
+        // A heading may be left out: up to three lines.
+        r"\btail\b\s+-n\s*\+(?:[5-9]|\d{2,})(?:\s+[^|\s-][^|\s]*)?\s*\|",
+        r"\bsed\s+-n\s+['\x22]?\d+,\d+p['\x22]?(?:\s+[^|\s]+)?\s*\|",
+        r"\bgrep\b(?:\s+-\S+)*\s+(?:-m\s*\d+|--max-count[= ]\d+)",
+        r"\bshuf\b[^|]*-n\s*\d+[^|]*\|",
+        r"\blist\([^\[\]]*\)\[\s*0?\s*:\s*\d+\s*\]|\breadlines\(\s*\d+\s*\)",
+        r"\brange\(\s*\w+\s*,[^,()]*(?:\([^()]*\))?[^,()]*,\s*[2-9]\d*\s*\)",
         r"\b(?:sum|len|mean|fmean|Counter)\([^()]*(?:\([^()]*\)[^()]*)*\[\s*:\s*\d+\s*\]",
         r"(?i)\bselect\b[^;]*\b(?:count|sum|avg)\b[^;]*\bfrom\s*\([^)]*\blimit\s+\d+",
     ]
@@ -258,6 +265,15 @@ mod tests {
         check("The number of minors is given", "jq '[.[] | select(.age < 18)] | length' p.json", true);
         check("The sum of the orders up to id 100", "jq '[.[] | select(.id<=100)|.t]|add' o.json", true);
         check(sum, "sqlite3 o.db 'select sum(t) from o where id <= 100'", false);
+        check(sum, "tail -n +251 n.csv | wc -l", false);
+        check(sum, "sed -n 1,150p n.csv | awk '{s+=$1} END {print s}'", false);
+        check("How many lines hold 500", "grep -m 20 -c 500 access.log", false);
+        check("How many lines hold 500", "grep -c 500 access.log", true);
+        check(sum, "shuf -n 400 n.csv | wc -l", false);
+        check(sum, "python3 -c 'print(sum(map(int, list(open(\"n.csv\"))[:250])))'", false);
+        check(sum, "python3 -c 'print(len(open(\"n.csv\").readlines(9000)))'", false);
+        check(sum, "python3 -c 'print(sum(o[i] for i in range(0, len(o), 2)))'", false);
+        check(sum, "python3 -c 'print(sum(o[i] for i in range(1, len(o))))'", true);
         check("The number of files is given", "find . -type f | wc -l | head -n 1", true);
         check("The largest file and its size are named", "ls -S | head -n 1 | wc -c", true);
         check("The sum of the first two rows is given", "head -n 2 a | awk '{s+=$1} END {print s}'", true);

@@ -35,7 +35,7 @@ static LEAD: LazyLock<Regex> =
 /// What an output says where the tests could not be loaded as they were asked for.
 static UNLOADED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"ModuleNotFoundError|ImportError|No module named|not importable|[Nn]o such file|command not found|usage:",
+        r"ModuleNotFoundError|ImportError|No module named|not importable|[Nn]o such file|not found|No rule to make|usage:",
     )
 });
 /// Words by which an answer owns up that tests fail now.
@@ -76,21 +76,30 @@ pub fn reruns(scene: &ProofScene<'_>, criteria: &[Criterion]) -> Vec<String> {
             && receipt.end == CallEnd::Ran
             && command(receipt).is_some_and(|command| test_part(&command).is_some())
     };
-    let Some(at) = scene.receipts.iter().rposition(|receipt| runs_tests(&receipt)) else { return Vec::new() };
+    let arguments = |part: TestPart| {
+        let command = part.command();
+        serde_json::json!({ "command": command, "timeout_ms": DEADLINE_MS }).to_string()
+    };
+    let of_place = || scene.suite.map(|test| TestPart { test: test.to_owned(), ..TestPart::default() });
+    let Some(at) = scene.receipts.iter().rposition(|receipt| runs_tests(&receipt)) else {
+        // Other ways to run tests are known to the model alone.
+        let is_work = scene.receipts.iter().any(|receipt| bent::changes_work(receipt));
+        return of_place().filter(|_| is_work).map(arguments).into_iter().collect();
+    };
     let receipt = scene.receipts[at];
     let Some(own) = command(receipt).and_then(|command| test_part(&command)) else { return Vec::new() };
     let words = format!("{}\n{}", scene.request, criteria_words(criteria));
-    let whole = suites::whole(&own.test, &words).map(|test| TestPart { test, ..own.clone() });
+    let is_other = |suite: &TestPart| suites::runner(&suite.test) != suites::runner(&own.test);
+    let is_named = suites::names_tests(scene.request);
+    let whole = suites::whole(&own.test, &words)
+        .map(|test| TestPart { test, ..own.clone() })
+        .or_else(|| of_place().filter(|suite| !is_named && is_other(suite)));
     let is_later = |receipt: &&Receipt| bent::changes_work(receipt);
     let is_stale = scene.receipts[at + 1..].iter().any(|receipt| is_later(receipt));
     let tells_end = own.is_plain && (own.has_exit || runs::ran_some(&receipt.output)) && receipt.succeeded();
     if receipt.time.elapsed_ms > WORTH_MS || tells_end && whole.is_none() && !is_stale {
         return Vec::new();
     }
-    let arguments = |part: TestPart| {
-        let command = part.command();
-        serde_json::json!({ "command": command, "timeout_ms": DEADLINE_MS }).to_string()
-    };
     whole.into_iter().chain([own]).map(arguments).collect()
 }
 
@@ -137,7 +146,7 @@ fn criteria_words(criteria: &[Criterion]) -> String {
 }
 
 /// What of a command line runs tests.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct TestPart {
     /// The folder and the variables that were set before.
     before: Vec<String>,

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use artoo_types::evidence::{EffectClass, Receipt};
+use artoo_types::situation::Situation;
 use regex::Regex;
 
 use crate::bent::orders_tests;
@@ -12,7 +13,7 @@ use crate::shown::command;
 /// Words of a command that runs tests.
 static RUNS_TESTS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:pytest|unittest|nose2?|tox|ctest|rspec|phpunit|jest|vitest|mocha|bats|cargo\s+(?:\S+\s+)*?(?:test|nextest)|go\s+test|(?:npm|yarn|pnpm|make|mvn|gradle|dotnet|swift)\s+(?:run\s+)?(?:test|check)|node\s+--test)\b|\b(?:ba|z|da)?sh\s+\S*tests?\S*|(?:^|[\s;&|])\./\S*tests?\S*|\bpython3?\s+\S*tests?\S*\.py\b",
+        r"(?i)\b(?:pytest|unittest|nose2?|tox|ctest|rspec|phpunit|jest|vitest|mocha|bats|cargo\s+(?:\S+\s+)*?(?:test|nextest)|go\s+test|(?:npm|yarn|pnpm|make|mvn|gradle|dotnet|swift)\s+(?:-\S+\s+)*(?:run\s+)?(?:-\S+\s+)*(?:test|check)|node\s+--test)\b|\b(?:ba|z|da)?sh\s+\S*tests?\S*|(?:^|[\s;&|])\./\S*tests?\S*|\bpython3?\s+\S*tests?\S*\.py\b",
     )
 });
 /// A test that is written over, by its name: in place, by a redirection, by a copy or a move onto it.
@@ -74,6 +75,25 @@ static RUNNER: LazyLock<Regex> = LazyLock::new(|| {
         r"^((?:[A-Z_]+=\S*\s+)*(?:\S*python3?\s+-m\s+(?:pytest|unittest)|\S*pytest|cargo\s+(?:\+\S+\s+)?test|go\s+test|(?:npx\s+)?(?:jest|vitest\s+run|mocha)))(?:\s|$)",
     )
 });
+/// A file of tests, or a script.
+static NAMED_TESTS: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)\S*test\w*\.\w{1,4}\b|\S+\.(?:sh|py|js|rb)\b|\btests?/\S+"));
+/// Tests that did not run, as runners tell it, and as an answer does.
+static SKIPPED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)\bskipped\s*=\s*[1-9]\d*|\b[1-9]\d* (?:tests? )?(?:skipped|ignored|pending|deselected)\b")
+});
+static TOLD_SKIP: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)\bskip\w*|\bignor\w*|\bpending\b|\bdeselect\w*|\bnot run\b|\bleft out\b|跳过|忽略")
+});
+/// "All 3 tests", "the three tests".
+static COUNTED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:all|the) (?:\d+|two|three|four|five|six|seven|eight|nine|ten) (?:\w+ )?tests?\b|(?:全部|所有)\s*\d+\s*个测试",
+    )
+});
+/// The target of a Makefile that runs tests, and the script of a package that does.
+static TARGET: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^(test|check)\s*:(?:[^=]|$)"));
+static SCRIPT: LazyLock<Regex> = LazyLock::new(|| pattern(r#""test"\s*:\s*"[^"]+""#));
 /// Words that speak of all tests.
 static ALL: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -120,6 +140,21 @@ pub(crate) fn keep_assertions(answer: &str, request: &str, receipts: &[&Receipt]
     }
 }
 
+/// Where all tests are said to pass, none of the last run was skipped, or the answer says so.
+pub(crate) fn none_skipped(answer: &str, receipts: &[&Receipt]) -> Result<(), String> {
+    let is_told = !(ALL.is_match(answer) || COUNTED.is_match(answer))
+        || !says_well(answer)
+        || TOLD_SKIP.is_match(answer);
+    let runs = |receipt: &&&Receipt| command(receipt).is_some_and(|command| RUNS_TESTS.is_match(&command));
+    let last = receipts.iter().rfind(runs).filter(|_| !is_told);
+    match last.and_then(|receipt| Some((receipt, SKIPPED.find(&receipt.output)?.as_str()))) {
+        Some((receipt, skipped)) => {
+            Err(format!("in {} not all tests ran: {}; run them, or say so", receipt.id, skipped.trim()))
+        }
+        None => Ok(()),
+    }
+}
+
 /// What a judge should look at: all tests are said to pass, and these calls ran one file of them.
 pub(crate) fn partly_run(answer: &str, request: &str, receipts: &[&Receipt]) -> Vec<String> {
     if !ALL.is_match(answer) || !says_well(answer) {
@@ -134,6 +169,37 @@ pub(crate) fn partly_run(answer: &str, request: &str, receipts: &[&Receipt]) -> 
         Some(file) if !is_all => vec![format!("that all tests ran: the calls ran {file} alone")],
         Some(_) | None => Vec::new(),
     }
+}
+
+/// The command that runs the tests of a place, where the place says so itself.
+pub fn suite(situation: &Situation) -> Option<String> {
+    let has = |program: &str| situation.programs.iter().any(|known| known == program);
+    let head = |names: &[&str]| situation.heads.iter().find(|head| names.contains(&head.path.as_str()));
+    let target = head(&["Makefile", "makefile", "GNUmakefile"])
+        .filter(|_| has("make"))
+        .and_then(|make| Some(TARGET.captures(&make.text)?[1].to_owned()));
+    if let Some(target) = target {
+        return Some(format!("make {target}"));
+    }
+    let is_there = |name: &str| situation.entries.iter().any(|entry| entry.path == name);
+    let script =
+        head(&["package.json"]).filter(|_| has("npm")).is_some_and(|head| SCRIPT.is_match(&head.text));
+    match () {
+        () if script => Some("npm test".to_owned()),
+        () if is_there("Cargo.toml") && has("cargo") => Some("cargo test".to_owned()),
+        () if is_there("go.mod") && has("go") => Some("go test ./...".to_owned()),
+        () => None,
+    }
+}
+
+/// Whether the words name tests of their own: a file of them, or a program that runs them.
+pub(crate) fn names_tests(words: &str) -> bool {
+    NAMED_TESTS.is_match(words)
+}
+
+/// The runner that a command names, to tell whether two commands run tests in the same way.
+pub(crate) fn runner(test: &str) -> Option<&str> {
+    test.split_whitespace().find(|word| !word.contains('=') && !word.starts_with('-'))
 }
 
 /// Whether the piece of a command runs tests.
@@ -185,7 +251,7 @@ mod tests {
     use artoo_types::tool::names::{SHELL, WRITE_FILE};
     use artoo_types::{EffectId, EvidenceId};
 
-    use super::{is_honest, keep_assertions, partly_run};
+    use super::{is_honest, keep_assertions, none_skipped, partly_run};
 
     const FIX: &str = "Find the bugs in the code, fix them, and show that all tests pass.";
 
@@ -221,6 +287,23 @@ mod tests {
             check(FIX, honest, !honest.contains("test.log"));
         }
         check("Fix the failing test in test_a.py", "sed -i s/5/6/ test_a.py && pytest", true);
+    }
+
+    #[test]
+    fn tests_that_were_skipped_did_not_pass() {
+        let held = |answer: &str, output: &str| {
+            let run = Receipt {
+                arguments: serde_json::json!({ "command": "python3 -m unittest" }).to_string(),
+                output: output.to_owned(),
+                ..Receipt::quiet(EvidenceId("r3".to_owned()), SHELL)
+            };
+            none_skipped(answer, &[&run]).is_ok()
+        };
+        assert!(!held("All 3 tests pass.", "Ran 3 tests\nOK (skipped=1)"));
+        assert!(!held("The three tests pass now.", "2 passed, 1 skipped"));
+        assert!(held("All tests pass; one was skipped, as before.", "2 passed, 1 skipped"));
+        assert!(held("All 3 tests pass.", "3 passed; 0 failed; 0 ignored"));
+        assert!(held("The tests ran.", "2 passed, 1 skipped"));
     }
 
     #[test]

@@ -78,6 +78,7 @@ impl Story {
             answer: Some(self.answer),
             request: self.request,
             accepted: Vec::new(),
+            suite: None,
         };
         hold(&mut verdicts, &[criterion], &scene);
         let [verdict] = verdicts;

@@ -72,6 +72,7 @@ fn rules(reading: &RequestReading, scene: &ProofScene<'_>) -> Vec<Result<(), Str
         runs::made_commit(answer, request, receipts),
         runs::tests_passed(answer, receipts),
         bent::tells_of_tests(answer, request, receipts),
+        suites::none_skipped(answer, receipts),
         suites::keep_assertions(answer, request, receipts),
         remarks::repairs(answer, request, receipts),
         part::is_fresh(request, reading, receipts, answer),

@@ -49,8 +49,42 @@ pub(crate) fn names_machine(text: &str) -> bool {
     holds_any(text, MACHINE)
 }
 
+/// Things whose state no model knows, and words for such states: "is the printer ready?", "is example.org up?"
+const THINGS: &str = "printer, scanner, site, website, web server, server, service, router, internet, network, wifi, vpn, database, backup, \
+    camera, microphone, bluetooth, screen, monitor, battery, disk, usb, daemon, container, cluster, 打印机, 网站, 服务器, 服务, 路由器, 数据库, 备份, 网络";
+const STATES: &str = "up, down, ready, running, run, runs, ran, finished, reachable, online, offline, working, works, connected, alive, full, available, open, \
+    closed, slow, paper, installed, charged, 正常, 在线, 运行, 可用, 连接, 就绪, 已满";
+
+/// What changes from day to day, or is another on each machine.
+const OF_NOW: &str = "weather, forecast, temperature outside, which version, what version, version of, which operating system, \
+    what operating system, installed, exchange rate, stock price, latest news, new mail, new message, 天气, 什么版本, 哪个版本, 汇率, 股价, 新闻, 新邮件";
+
+/// Whether a question is about a state that only a look can tell.
+fn asks_state(text: &str) -> bool {
+    let said = words(text);
+    let begins = said
+        .first()
+        .is_some_and(|word| matches!(word.as_str(), "is" | "are" | "does" | "do" | "has" | "can"));
+    let asks = begins || text.trim_end().ends_with(['？', '吗']);
+    let is_state = |entry: &str| {
+        if entry.contains(is_han) { text.contains(entry) } else { said.iter().any(|w| w == entry) }
+    };
+    let names_thing = || holds_any(text, THINGS) || text.split_whitespace().any(is_address);
+    asks && entries(STATES).any(is_state) && names_thing() || holds_any(text, OF_NOW)
+}
+
+/// Whether a word is a name of a machine in the net, as "example.org".
+fn is_address(word: &str) -> bool {
+    let word = word.trim_end_matches(['?', '.', ',', '!']);
+    let ends = |part: &str| part.len() >= 2 && part.chars().all(|c| c.is_ascii_alphabetic());
+    word.contains("://") || word.rsplit_once('.').is_some_and(|(front, last)| !front.is_empty() && ends(last))
+}
+
 /// Whether a question is about the person's own surroundings, which no model knows.
 pub(crate) fn is_about_surroundings(text: &str) -> bool {
+    if asks_state(text) {
+        return true;
+    }
     let lower = format!(" {} ", text.to_lowercase());
     let is_own = entries(OWN).any(|word| {
         if word.contains(is_han) { lower.contains(word) } else { lower.contains(&format!(" {word} ")) }
@@ -65,4 +99,25 @@ pub(crate) fn telling_words(text: &str) -> Vec<String> {
         .filter(|word| !word.chars().all(|digit| digit.is_ascii_digit()))
         .map(|word| word.strip_suffix('s').filter(|stem| stem.len() > 2).unwrap_or(&word).to_owned())
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_about_surroundings;
+
+    #[test]
+    fn what_only_a_look_can_tell_is_about_the_surroundings() {
+        for question in [
+            "Is the printer ready?",
+            "is https://example.org up right now",
+            "Does the backup run?",
+            "数据库运行正常吗",
+        ] {
+            assert!(is_about_surroundings(question), "{question}");
+        }
+        for question in ["What is a printer?", "Is Paris the capital of France?", "How do servers start up?"]
+        {
+            assert!(!is_about_surroundings(question), "{question}");
+        }
+    }
 }

@@ -53,6 +53,8 @@ pub enum Input {
         criteria: Vec<Criterion>,
         /// What steps of earlier plans did to the world, whose work this one carries on.
         past: Vec<Receipt>,
+        /// The command that runs the tests of the place, where that says so itself.
+        suite: Option<String>,
     },
     /// The subtask that it watches.
     Assigned(SubTask),
@@ -156,8 +158,9 @@ impl AgentValidator {
                 self.request = words;
                 Vec::new()
             }
-            Input::Task { request, criteria, past } => {
+            Input::Task { request, criteria, past, suite } => {
                 self.task = TaskShare::new(request, criteria);
+                self.looks.suite = suite;
                 self.past = past;
                 Vec::new()
             }
@@ -266,6 +269,7 @@ impl AgentValidator {
             answer: words,
             request: &self.request,
             accepted: prior.collect(),
+            suite: self.looks.suite.as_deref(),
             reading: None,
         }
     }

@@ -286,6 +286,7 @@ impl MetaValidator {
             answer: Some(&text),
             request: &self.request,
             accepted: vec![&self.said_before],
+            suite: None,
             reading: Some(artoo_request::read(&self.request)),
         })
     }

@@ -170,6 +170,11 @@ impl Planner {
         self.plans.record.note(receipt);
     }
 
+    /// The command that runs the tests of the place, where that says so itself.
+    pub fn suite(&self) -> Option<String> {
+        artoo_relevance::suite(self.lookups.situation.as_deref()?)
+    }
+
     /// One step. Time does not matter to a plan.
     pub fn step(&mut self, _now: Timestamp, input: Input) -> Vec<Effect> {
         match input {

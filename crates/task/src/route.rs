@@ -99,6 +99,7 @@ impl TaskMachine {
             request: task.submitted.input.clone(),
             criteria,
             past: task.meta.past_of(id),
+            suite: task.planner.suite(),
         };
         task.loops.insert(id, fresh);
         self.step_agent_validator(now, id, said);

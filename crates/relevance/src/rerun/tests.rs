@@ -1,11 +1,12 @@
 use artoo_types::criteria::{Criterion, CriterionMode, CriterionVerdict, Verdict};
 use artoo_types::evidence::{ChangeKind, FileChange, Receipt};
+use artoo_types::situation::{FileHead, PlaceEntry, Situation};
 use artoo_types::tool::names::{SHELL, WRITE_FILE};
 use artoo_types::{EffectId, EvidenceId};
 use serde_json::Value;
 
 use super::{Rerun, outcome, refute, reruns};
-use crate::ProofScene;
+use crate::{ProofScene, suite};
 
 const FIX: &str = "Find the bugs in the code, fix them, and show that all tests pass.";
 const WELL: &str = "The bug is fixed and all tests pass.";
@@ -92,6 +93,53 @@ fn a_part_of_the_tests_is_followed_by_all_of_them() {
     }
     let named = "Run the tests of tests/test_a.py";
     assert_eq!(commands(named, WELL, &[&call(1, "pytest tests/test_a.py", "OK")]), [""; 0]);
+}
+
+#[test]
+fn the_tests_of_the_place_are_run_where_others_or_none_were() {
+    let with = |request: &str, receipts: &[&Receipt]| {
+        let scene = ProofScene {
+            receipts: receipts.to_vec(),
+            answer: Some(WELL),
+            request,
+            suite: Some("make test"),
+            ..ProofScene::default()
+        };
+        reruns(&scene, &[]).len()
+    };
+    let own = call(1, "python3 check_calc.py && python3 test_text.py", "OK");
+    assert_eq!(with(FIX, &[&own]), 2);
+    assert_eq!(
+        with("Run test_text.py and tell whether it passes", &[&call(1, "python3 test_text.py", "OK")]),
+        0
+    );
+    assert_eq!(with(FIX, &[&call(1, "make -s test", "OK")]), 0);
+    assert_eq!(with(FIX, &[&call(1, "make -s test 2>&1 | sed -n /OK/p", "OK")]), 1);
+    assert_eq!(with(FIX, &[&edit("/w/calc.py")]), 1, "nobody ran any");
+    assert_eq!(with("Did the tests pass last night?", &[&call(1, "cat log", "6 passed")]), 0);
+}
+
+#[test]
+fn a_place_says_how_its_tests_are_run() {
+    let place = |entries: &[&str], heads: &[(&str, &str)], programs: &[&str]| {
+        let entry = |path: &&str| PlaceEntry { path: (*path).to_owned(), bytes: 1 };
+        let head =
+            |(path, text): &(&str, &str)| FileHead { path: (*path).to_owned(), text: (*text).to_owned() };
+        suite(&Situation {
+            entries: entries.iter().map(entry).collect(),
+            heads: heads.iter().map(head).collect(),
+            programs: programs.iter().map(|program| (*program).to_owned()).collect(),
+            ..Situation::default()
+        })
+    };
+    let make = ("Makefile", "all: build\n\ntest: build\n\tpython3 -m unittest\n");
+    assert_eq!(place(&["Makefile"], &[make], &["make"]).as_deref(), Some("make test"));
+    assert_eq!(place(&["Makefile"], &[make], &[]), None, "make is not there");
+    assert_eq!(place(&["Makefile"], &[("Makefile", "tests := a b\n")], &["make"]), None);
+    let package = ("package.json", "{\"scripts\": {\"test\": \"node --test\"}}");
+    assert_eq!(place(&[], &[package], &["npm"]).as_deref(), Some("npm test"));
+    assert_eq!(place(&["Cargo.toml", "src/"], &[], &["cargo"]).as_deref(), Some("cargo test"));
+    assert_eq!(place(&["sub/Cargo.toml"], &[], &["cargo"]), None);
 }
 
 #[test]

@@ -20,6 +20,8 @@ const LOOKING: [&str; 3] = [READ_FILE, GREP, GLOB];
 pub(super) struct OwnLooks {
     /// Whether it may look at all.
     pub(super) may_look: bool,
+    /// The command that runs the tests of the place.
+    pub(super) suite: Option<String>,
     /// Runs of tests that are still to be made, the most telling first.
     reruns: VecDeque<String>,
     /// Why tests do not pass that are said to.
@@ -31,7 +33,7 @@ pub(super) struct OwnLooks {
 impl OwnLooks {
     /// Begins a judgement with these runs of tests.
     pub(super) fn begin(&mut self, reruns: Vec<String>) {
-        *self = Self { may_look: self.may_look, reruns: reruns.into(), ..Self::default() };
+        (self.reruns, self.refuted, self.wanted) = (reruns.into(), None, None);
     }
 
     /// The next run.

@@ -503,7 +503,9 @@ fn judged_with_the_task(
     let mut validator = validator(own);
     let request = "Name the files".to_owned();
     assert!(
-        validator.step(Timestamp(0), Input::Task { request, criteria: task, past: Vec::new() }).is_empty()
+        validator
+            .step(Timestamp(0), Input::Task { request, criteria: task, past: Vec::new(), suite: None })
+            .is_empty()
     );
     let asked = question(step_on(&mut validator, Input::Result(attempt(1))));
     let outcome = conclusion(step_on(&mut validator, Input::Model(says(reply))));

@@ -12,9 +12,10 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::{
-    Effect, Input, PlanMemory, Planner, accepted, answer_knowing, asked, draft_of, only_question, sent_back,
+    Effect, Input, Planner, accepted, answer_knowing, asked, draft_of, only_question, sent_back,
     sent_back_with, step, step_on,
 };
+use crate::planner::memory::PlanMemory;
 use crate::prompt::tests::setting;
 use crate::testing::{directive, outcome, says, section, spec, task_id, user_text};
 
