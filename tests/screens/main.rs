@@ -111,6 +111,11 @@ fn a_table() {
 }
 
 #[test]
+fn answers_of_several_requests() {
+    check("several", "count the lines of sales.csv and list the largest files", 0, "Lines in sales.csv");
+}
+
+#[test]
 fn rows_of_a_csv_file() {
     check("csv_rows", "rows of sales.csv where amount is over 3", 0, "name");
 }

@@ -136,6 +136,9 @@ pub fn answer(result: &FinalResult, language: Language, width: usize, form: Answ
 fn table(result: &FinalResult, reader: &AnswerReader, language: Language, most: usize) -> Option<ShownTable> {
     let form = result.form.as_ref().filter(|_| !result.partial)?;
     match value_to_json(result.output.as_ref()?) {
+        Value::String(output) if !form.sections.is_empty() => {
+            table::sections(form, &output, reader, language, most)
+        }
         Value::String(output) => table::shown(form, &output, reader, language, most),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => None,
     }

@@ -15,6 +15,8 @@ use crate::render::{Language, Line, Tone};
 pub const MOST_ROWS: usize = 100;
 /// What an output says that has no row.
 const NO_ROW: &str = "(no match)";
+/// What the heading of one of several answers begins with.
+const SECTION: &str = "## ";
 /// Columns between two columns.
 const GAP: usize = 2;
 /// Numbers that are written as words where a heading begins with them.
@@ -79,6 +81,36 @@ pub fn shown(
     lines.extend((!heading.is_empty()).then(|| Line::new().add(Tone::Strong, escape(&heading))));
     lines.extend(aligned(&kinds, &shaped, indent));
     Some(ShownTable { lines, left_out })
+}
+
+/// The tables of an output of several answers, each below its heading; none where the answers are not those of the form.
+pub fn sections(
+    form: &OutputForm,
+    output: &str,
+    reader: &AnswerReader,
+    language: Language,
+    most: usize,
+) -> Option<ShownTable> {
+    let parts = output.strip_prefix(SECTION)?.split(&format!("\n\n{SECTION}")).collect::<Vec<_>>();
+    if parts.len() != form.sections.len() {
+        return None;
+    }
+    let mut all = ShownTable { lines: Vec::new(), left_out: 0 };
+    for (part, form) in parts.into_iter().zip(&form.sections) {
+        let (heading, output) = part.split_once('\n')?;
+        all.lines.extend((!all.lines.is_empty()).then(Line::new));
+        let table = shown(form, output, reader, language, most);
+        let has_heading = table.is_some() && !form.heading.is_empty();
+        all.lines.extend((!has_heading).then(|| Line::new().add(Tone::Strong, escape(heading))));
+        match table {
+            Some(table) => {
+                all.lines.extend(table.lines);
+                all.left_out += table.left_out;
+            }
+            None => all.lines.extend(output.trim_end().lines().map(|line| Line::plain(escape(line)))),
+        }
+    }
+    Some(all)
 }
 
 /// The columns and the rows; none for a text.

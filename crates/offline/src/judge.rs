@@ -3,7 +3,7 @@
 //! The plans of these rules carry a check with every criterion, so that there is nothing to judge. A criterion without one
 //! is somebody else's, and fails: nothing here can tell that it is met.
 
-use artoo_request::Language;
+use artoo_request::{Language, spoken_numbers};
 use artoo_types::brief::{JudgeBrief, MergeBrief};
 use serde_json::{Value, json};
 
@@ -30,7 +30,8 @@ pub(crate) fn merge(brief: &MergeBrief) -> Value {
         .iter()
         .map(|outcome| {
             let output = plain_lines(&outcome.output);
-            if count == 1 { output } else { format!("## {}\n{output}", one_line(&outcome.subtask.intent)) }
+            let heading = || heading(&one_line(&outcome.subtask.intent), &brief.request);
+            if count == 1 { output } else { format!("## {}\n{output}", heading()) }
         })
         .collect();
     let summary = match language {
@@ -45,6 +46,27 @@ pub(crate) fn merge(brief: &MergeBrief) -> Value {
         "verdicts": failed(&brief.asked, language),
     })
 }
+
+/// What one answer of several stands below. How many rows there are at most is told only where the person said so: of the rules' own
+/// bound no receipt tells.
+fn heading(intent: &str, request: &str) -> String {
+    let said = spoken_numbers(request);
+    let words: Vec<&str> = intent.split(' ').collect();
+    let is_bound = |at: usize| {
+        let ranks = |next: &&str| RANKS.contains(next) || next.starts_with('个');
+        words[at].parse::<u64>().is_ok_and(|number| !said.contains(&number) && !request.contains(words[at]))
+            && words.get(at + 1).is_some_and(ranks)
+    };
+    let kept = (0..words.len()).filter(|at| !is_bound(*at)).map(|at| {
+        let behind = at > 0 && is_bound(at - 1);
+        if behind { words[at].trim_start_matches('个') } else { words[at] }
+    });
+    let text = kept.collect::<Vec<_>>().join(" ");
+    text.replace("的 文件", "的文件")
+}
+
+/// Words before which a number is that of the rows.
+const RANKS: [&str; 6] = ["largest", "smallest", "newest", "oldest", "most", "files"];
 
 fn failed(asked: &[usize], language: Language) -> Vec<Value> {
     let verdict = |index: &usize| {
@@ -61,4 +83,34 @@ fn failed(asked: &[usize], language: Language) -> Vec<Value> {
 
 fn cannot_judge(language: Language) -> &'static str {
     language.pick("the offline rules cannot judge this criterion", "离线规则无法判断这条标准")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::heading;
+
+    #[test]
+    fn a_heading_tells_a_number_of_rows_that_was_asked_for() {
+        for (intent, request, told) in [
+            (
+                "Find the 10 largest files",
+                "count the lines of a.txt and list the largest files",
+                "Find the largest files",
+            ),
+            (
+                "Find the 10 largest files",
+                "list the ten largest files and the free space",
+                "Find the 10 largest files",
+            ),
+            ("Find the 3 largest files", "the 3 largest files and the oldest", "Find the 3 largest files"),
+            (
+                "Find files (larger than 10485760 bytes)",
+                "files over 10 MB and the oldest",
+                "Find files (larger than 10485760 bytes)",
+            ),
+            ("找出最大的 10 个文件", "统计a.txt的行数，再列出最大的文件", "找出最大的文件"),
+        ] {
+            assert_eq!(heading(intent, request), told);
+        }
+    }
 }

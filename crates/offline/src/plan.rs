@@ -160,6 +160,7 @@ fn assemble(
 fn form_of(scope: &Scope, request: &UnderstoodRequest, remarks: &[String]) -> Option<OutputForm> {
     let of_answer = match request.clauses.as_slice() {
         [only] if request.report.is_none() && only.slots.goal.save.is_none() => form(scope, only),
+        [_, _, ..] if request.report.is_none() => sections(scope, &request.clauses),
         _ => None,
     };
     let remark = remarks.join("; ");
@@ -167,6 +168,13 @@ fn form_of(scope: &Scope, request: &UnderstoodRequest, remarks: &[String]) -> Op
         None if remark.is_empty() => None,
         form => Some(OutputForm { remark, ..form.unwrap_or_default() }),
     }
+}
+
+/// How several answers are shown, where one of them is a table.
+fn sections(scope: &Scope, clauses: &[Clause]) -> Option<OutputForm> {
+    let forms: Vec<Option<OutputForm>> = clauses.iter().map(|clause| form(scope, clause)).collect();
+    let sections = || forms.iter().cloned().map(Option::unwrap_or_default).collect();
+    forms.iter().any(Option::is_some).then(|| OutputForm { sections: sections(), ..OutputForm::default() })
 }
 
 fn with_form(mut plan: Value, form: Option<&OutputForm>) -> Value {

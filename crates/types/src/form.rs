@@ -26,6 +26,9 @@ pub struct OutputForm {
     /// The path whose row is that of the whole: it comes last. Empty: no row is.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub root: String,
+    /// Of an output of several answers, how each is shown: they stand below headings `## ...`, in this order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sections: Vec<OutputForm>,
 }
 
 /// How the lines of an output are cut into cells.

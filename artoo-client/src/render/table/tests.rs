@@ -65,6 +65,28 @@ fn rows_of_a_csv_file_are_a_table() {
 }
 
 #[test]
+fn several_answers_are_tables_below_each_other() {
+    let both = OutputForm {
+        sections: vec![form("text", &[]), form("cells", &[("", "bytes"), ("", "path")])],
+        ..OutputForm::default()
+    };
+    let output = "## Lines in a.txt\n2 lines\n\n## Find files\n12\t/etc/x\n3\t/home/ada/site/y";
+    let table = super::sections(&both, output, &reader(), Language::English, 5).expect("two answers");
+    let lines: Vec<String> = table.lines.iter().map(|line| line.text(false)).collect();
+    let expected = [
+        "Lines in a.txt",
+        "2 lines",
+        "",
+        "Two largest files in ~/site",
+        "  12 bytes  /etc/x",
+        "   3 bytes  y",
+    ];
+    assert_eq!(lines, expected);
+    let one = output.replace("\n\n## ", "\n\n");
+    assert_eq!(super::sections(&both, &one, &reader(), Language::English, 5), None);
+}
+
+#[test]
 fn the_row_of_the_root_comes_last() {
     let folders = OutputForm {
         total: "everything".to_owned(),

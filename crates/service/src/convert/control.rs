@@ -118,6 +118,7 @@ fn output_form(m: &OutputForm) -> v1::OutputForm {
         columns: m.columns.iter().map(column).collect(),
         total: m.total.clone(),
         root: m.root.clone(),
+        sections: m.sections.iter().map(output_form).collect(),
     }
 }
 
