@@ -71,6 +71,8 @@ static SETS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         pattern(&format!(r"(?:改|设|换|调|更新)\w{{0,2}}?(?:为|成|到)\s*{VALUE}")),
     ]
 });
+/// Names and units in a dictated text: words of capital letters.
+static NAMES: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b[A-Z][A-Z0-9]+\b"));
 /// A value as it stands in a line.
 static VALUES: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d+(?:[.,:/-]\d+)*"));
 
@@ -88,11 +90,22 @@ pub(crate) fn is_written(
     let Some((path, text)) = dictation(request, reading) else { return Ok(()) };
     let Some(left) = left_at(receipts, path).filter(|left| left.is_whole) else { return Ok(()) };
     let written = left.added.join("\n");
-    let missing = figures::missing(&text, &written);
+    let mut missing = figures::missing(&text, &written);
+    let mut other = figures::missing(&written, request);
+    // A name that is left out may be left out; another in its place is wrong.
+    let lacks = |text: &str, name: &str| !text.to_lowercase().contains(&name.to_lowercase());
+    let names = |of: &str, in_text: &str| -> Vec<String> {
+        let all = NAMES.find_iter(of).map(|name| name.as_str());
+        all.filter(|name| lacks(in_text, name)).map(str::to_owned).collect()
+    };
+    let (left_out, put_in) = (names(&text, &written), names(&written, request));
+    if !left_out.is_empty() && !put_in.is_empty() {
+        missing.extend(left_out);
+        other.extend(put_in);
+    }
     if missing.is_empty() {
         return Ok(());
     }
-    let other = figures::missing(&written, request);
     let missing = missing.join(", ");
     if other.is_empty() {
         return Err(format!("{path} does not say {missing}, and the request dictates it; write it"));

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use artoo_request::RequestReading;
 use artoo_types::evidence::{CallEnd, EffectClass, NO_MATCH, Receipt};
 use artoo_types::tool::names::{GREP, SHELL};
 use regex::Regex;
@@ -21,6 +22,24 @@ static DENIED: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     #[allow(clippy::expect_used, reason = "the patterns are constants that the tests compile")]
     patterns.iter().map(|pattern| Regex::new(pattern).expect("a constant pattern compiles")).collect()
 });
+
+/// Programs that print a digest of each file.
+const DIGESTING: [&str; 6] = ["sha256sum", "sha1sum", "sha512sum", "md5sum", "shasum", "b2sum"];
+/// A digest.
+static DIGEST: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b[0-9a-f]{32,128}\b"));
+/// Words that call things the same, and words that tell them apart.
+static SAME: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)\bidentical\b|\bthe same\b|\bequal\b|\bagree\b|一致|相同|一样"));
+static OTHER: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\bnot (?:\w+ )?(?:identical|the same|equal|agree)|n't (?:agree|identical|the same)|\bdiffer|\bdisagree|不一致|不同|不一样",
+    )
+});
+
+#[allow(clippy::expect_used, reason = "the pattern is a constant that the tests compile")]
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("a constant pattern compiles")
+}
 
 /// A call that looks came back empty, and none like it found something later.
 pub(crate) fn shown(receipts: &[&Receipt]) -> Result<(), String> {
@@ -68,12 +87,44 @@ pub(crate) fn not_denied(answer: &str, receipts: &[&Receipt]) -> Result<(), Stri
     Ok(())
 }
 
+/// Where the answer is about the person's machine or files, some call ran: words alone are made up.
+pub(crate) fn is_looked_at(reading: &RequestReading, receipts: &[&Receipt]) -> Result<(), String> {
+    let ran = |receipt: &&Receipt| receipt.end == CallEnd::Ran;
+    match reading.about_surroundings && !receipts.iter().any(ran) {
+        true => {
+            Err("no call looked at what the request asks about; look, or say that it is not known".to_owned())
+        }
+        false => Ok(()),
+    }
+}
+
+/// What the answer calls the same was not told apart by the last call that compared it.
+pub(crate) fn not_told_apart(answer: &str, receipts: &[&Receipt]) -> Result<(), String> {
+    if !SAME.is_match(answer) || OTHER.is_match(answer) {
+        return Ok(());
+    }
+    let ran = || receipts.iter().filter(|receipt| receipt.end == CallEnd::Ran && receipt.tool == SHELL);
+    let differs = |receipt: &&&Receipt| {
+        let names = |list: &[&str]| programs(receipt).any(|program| list.contains(&program));
+        let digests: Vec<&str> = DIGEST.find_iter(&receipt.output).map(|digest| digest.as_str()).collect();
+        let all_differ = digests.len() == 2 && digests[0] != digests[1];
+        names(&["diff", "cmp"]) && receipt.exit == Some(1) || names(&DIGESTING) && all_differ
+    };
+    let compares = |receipt: &&&Receipt| {
+        programs(receipt).any(|program| ["diff", "cmp"].contains(&program) || DIGESTING.contains(&program))
+    };
+    match ran().rfind(compares).filter(differs) {
+        Some(last) => Err(format!("{} tells apart what the answer calls the same", last.id)),
+        None => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use artoo_types::evidence::Receipt;
     use artoo_types::{EffectId, EvidenceId};
 
-    use super::{not_denied, shown};
+    use super::{is_looked_at, not_denied, not_told_apart, shown};
 
     fn call(number: u64, program: &str, command: &str, output: &str) -> Receipt {
         Receipt {
@@ -119,5 +170,30 @@ mod tests {
             ..Receipt::quiet(EvidenceId::receipt(EffectId(3)), "grep")
         };
         assert!(not_denied("app.log does not contain oops.", &[&by_tool]).is_err());
+    }
+
+    #[test]
+    fn what_a_comparison_tells_apart_is_not_the_same() {
+        let check = |answer: &str, receipt: &Receipt, expected: bool| {
+            assert_eq!(not_told_apart(answer, &[receipt]).is_ok(), expected, "{answer}");
+        };
+        let (one, other) = ("a".repeat(64), "b".repeat(64));
+        let sums = |first: &str, second: &str| {
+            call(1, "sha256sum", "sha256sum x y", &format!("{first}  x\n{second}  y\n"))
+        };
+        check("Yes, x and y are identical.", &sums(&one, &other), false);
+        check("Yes, x and y are identical.", &sums(&one, &one), true);
+        check("No, x and y are not identical.", &sums(&one, &other), true);
+        let compared = Receipt { exit: Some(1), ..call(1, "cmp", "cmp x y", "x y differ: byte 1") };
+        check("x 和 y 一致", &compared, false);
+        check("x 和 y 不一致", &compared, true);
+    }
+
+    #[test]
+    fn what_is_here_is_not_told_without_a_look() {
+        let mail = artoo_request::read("Do I have new mail?");
+        assert!(is_looked_at(&mail, &[]).is_err());
+        assert!(is_looked_at(&mail, &[&call(1, "ls", "ls Maildir/new", "")]).is_ok());
+        assert!(is_looked_at(&artoo_request::read("What is a mailbox?"), &[]).is_ok());
     }
 }

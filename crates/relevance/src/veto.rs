@@ -68,6 +68,8 @@ fn rules(reading: &RequestReading, scene: &ProofScene<'_>) -> Vec<Result<(), Str
         deeds::are_done(reading, answer, receipts),
         proof::boasts_of_nothing(answer, receipts),
         nothing::not_denied(answer, receipts),
+        nothing::not_told_apart(answer, receipts),
+        nothing::is_looked_at(reading, receipts),
         bent::leaves_tests(answer, request, receipts),
         runs::made_commit(answer, request, receipts),
         runs::tests_passed(answer, receipts),

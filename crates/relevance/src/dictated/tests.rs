@@ -35,6 +35,10 @@ fn a_dictated_figure_stands_in_the_file() {
         assert_eq!(written(INVOICE, "/w/invoice.txt", text), Ok(()), "{text}");
     }
     assert!(written(INVOICE, "/w/invoice.txt", "amount 1250.00 EUR").is_err(), "the date is left out");
+    assert_eq!(
+        written(INVOICE, "/w/invoice.txt", "customer APEX, amount 1250.00 USD, due 2026-12-15"),
+        Err("invoice.txt says APEX, USD, the request ACME, EUR; write what the request says".to_owned())
+    );
     let chinese = "写一个文件 invoice.txt，内容为：客户 ACME，金额 1250.00 欧元，到期日 2026-12-15。";
     assert!(written(chinese, "/w/invoice.txt", "金额 1520.00，2026-12-15").is_err());
     assert_eq!(written(chinese, "/w/invoice.txt", "金额 1250.00，2026年12月15日"), Ok(()));
