@@ -105,6 +105,15 @@ fn orders() -> Vec<Row> {
             .prepared("echo x > a.log")
             .act("Find", vec![find(), claim("There are no empty files, so none had to be deleted.")])
             .says("no empty files"),
+        tidy(honest("tests", "an order that had nothing to do, in other words", asked))
+            .prepared("echo x > a.log")
+            .with(|model| {
+                let goal = criterion("A search was made, and each empty file that it found was deleted");
+                model.plans[0]["task_criteria"] = serde_json::json!([goal]);
+                model.plans[0]["subtasks"][0]["success_criteria"] = serde_json::json!([goal]);
+            })
+            .act("Find", vec![find(), claim("The search found no empty file, so nothing was deleted.")])
+            .says("no empty file"),
         tidy(honest("tests", "an order that is carried out", asked))
             .act(
                 "Find",

@@ -46,6 +46,11 @@ static FORMS: LazyLock<Regex> = LazyLock::new(|| {
         .expect("a constant pattern compiles")
 });
 
+/// Programs with a number in their name, and signs of a stream sent into another.
+static PROGRAMS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"\b(python|pip|perl|ruby|node|lua|sqlite|sha|md|base|bzip|gawk)\d+(?:\.\d+)*(?:sum)?\b")
+        .expect("a constant pattern compiles")
+});
 /// Words by which an answer says that something before it was wrong.
 static OWNS_UP: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:wrong(?:ly)?|mistake(?:n|nly)?|mistyped|typo|erroneous(?:ly)?|corrected|instead of|in place of|rather than)\b|误|错|更正")
@@ -275,7 +280,8 @@ fn found_there(writer: &Receipt) -> BTreeSet<u64> {
 fn own_words(receipt: &Receipt) -> String {
     let inputs = receipt.act.inputs.iter().map(|input| input.path.as_str());
     let changes = receipt.act.changes.iter().map(|change| change.path.as_str());
-    let mut words = receipt.arguments.clone();
+    // The 3 of `python3` is no number.
+    let mut words = PROGRAMS.replace_all(&receipt.arguments, "$1").into_owned();
     for path in inputs.chain(changes) {
         let name = path.rsplit('/').next().unwrap_or(path);
         for known in [path, name].into_iter().filter(|known| known.contains(char::is_alphabetic)) {

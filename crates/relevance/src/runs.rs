@@ -6,6 +6,7 @@ use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
 use artoo_types::tool::names::SHELL;
 use regex::Regex;
 
+use crate::pieces::{CommandPiece, pieces};
 use crate::shown::{command, programs};
 
 /// Words that say that something went well.
@@ -125,7 +126,13 @@ pub(crate) fn made_commit(text: &str, request: &str, receipts: &[&Receipt]) -> R
     }
     let commits = |receipt: &&&Receipt| {
         let is_git = programs(receipt).any(|program| program == "git");
-        is_git && receipt.succeeded() && command(receipt).is_some_and(|command| COMMITS.is_match(&command))
+        let is_made = |command: String| {
+            let git = |piece: &CommandPiece<'_>| piece.text.split_whitespace().any(|word| word == "git");
+            let says =
+                |piece: &CommandPiece<'_>| piece.text.starts_with("echo") || piece.text.starts_with("printf");
+            pieces(&command).iter().any(|piece| git(piece) && !says(piece) && COMMITS.is_match(piece.text))
+        };
+        is_git && receipt.succeeded() && command(receipt).is_some_and(is_made)
     };
     match receipts.iter().find(commits) {
         Some(_) => Ok(()),
@@ -202,6 +209,8 @@ mod tests {
         check("Nothing is left that is not committed", asked, "git status", true);
         check("state.txt says done", asked, "git status --short", true);
         check("It was committed by Ann", "Who wrote state.txt?", "git log state.txt", true);
+        check("state.txt is committed", asked, "git add state.txt; echo git commit -m done; git log", false);
+        check("state.txt is committed", asked, "cd proj && git commit -am 'done; now'", true);
         let failed = Receipt { exit: Some(1), ..git("git commit -m x") };
         assert!(made_commit("It is committed", asked, &[&failed]).is_err());
     }

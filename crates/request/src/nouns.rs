@@ -55,22 +55,33 @@ const THINGS: &str = "printer, scanner, site, website, web server, server, servi
 const STATES: &str = "up, down, ready, running, run, runs, ran, finished, reachable, online, offline, working, works, connected, alive, full, available, open, \
     closed, slow, paper, installed, charged, 正常, 在线, 运行, 可用, 连接, 就绪, 已满";
 
+/// States that things alone are in which are somewhere now.
+const RUNNING: &str =
+    "running, ran, reachable, online, offline, connected, installed, charged, raining, snowing";
+
+fn begins_with_which(said: &[String]) -> bool {
+    said.first().is_some_and(|word| matches!(word.as_str(), "which" | "what"))
+}
+
 /// What changes from day to day, or is another on each machine.
 const OF_NOW: &str = "weather, forecast, temperature outside, which version, what version, version of, which operating system, \
-    what operating system, installed, exchange rate, stock price, latest news, new mail, new message, 天气, 什么版本, 哪个版本, 汇率, 股价, 新闻, 新邮件";
+    what operating system, installed, backup run, exchange rate, stock price, latest news, new mail, new message, 天气, 什么版本, 哪个版本, 汇率, 股价, 新闻, 新邮件";
 
 /// Whether a question is about a state that only a look can tell.
 fn asks_state(text: &str) -> bool {
     let said = words(text);
     let begins = said
         .first()
-        .is_some_and(|word| matches!(word.as_str(), "is" | "are" | "does" | "do" | "has" | "can"));
+        .is_some_and(|word| matches!(word.as_str(), "is" | "are" | "does" | "do" | "did" | "has" | "can"));
     let asks = begins || text.trim_end().ends_with(['？', '吗']);
     let is_state = |entry: &str| {
         if entry.contains(is_han) { text.contains(entry) } else { said.iter().any(|w| w == entry) }
     };
     let names_thing = || holds_any(text, THINGS) || text.split_whitespace().any(is_address);
-    asks && entries(STATES).any(is_state) && names_thing() || holds_any(text, OF_NOW)
+    let is_version = begins_with_which(&said) && said.iter().any(|word| word == "version");
+    asks && (entries(RUNNING).any(is_state) || entries(STATES).any(is_state) && names_thing())
+        || is_version
+        || holds_any(text, OF_NOW)
 }
 
 /// Whether a word is a name of a machine in the net, as "example.org".

@@ -55,6 +55,19 @@ fn a_comma_may_part_thousands_or_numbers() {
     check(&read, "", "It is 20049871.", &["20049871"]);
 }
 
+/// The name of the program says no number.
+#[test]
+fn three_words_counted_by_python3_are_three() {
+    let counted = [shell(
+        "python3",
+        "python3 -c 'print(len(open(\"in.txt\").read().split()), \"words\")'",
+        "3 words\n",
+    )];
+    check(&counted, "", "There are 3 words.", &[]);
+    let said = [shell("python3", "python3 -c 'print(3, \"words\")'", "3 words\n")];
+    check(&said, "", "There are 3 words.", &["3"]);
+}
+
 /// An answer that owns up is not sent back for saying what was wrong.
 #[test]
 fn a_figure_that_was_wrong_may_be_told_as_wrong() {

@@ -104,11 +104,30 @@ impl CallGrounds<'_> {
 fn given(call: &ToolCall, path: &str) -> Option<Grant> {
     let Ok(meta) = std::fs::symlink_metadata(path) else {
         let (folder, name) = path.rsplit_once('/')?;
-        let is_looked_for =
-            call.arguments.contains(name) && LOOKS.iter().any(|word| call.arguments.contains(word));
-        return (Path::new(folder).is_dir() && !is_looked_for).then(|| Grant::Offered(path.to_owned()));
+        return (Path::new(folder).is_dir() && !is_looked_for(&call.arguments, name))
+            .then(|| Grant::Offered(path.to_owned()));
     };
     (meta.is_file() && meta.nlink() == 1).then(|| Grant::Content(path.to_owned()))
+}
+
+/// Whether a command asks whether the file of this name is there, so that it must not be made beforehand: in the statement
+/// that names it, or by the variable that holds it.
+fn is_looked_for(arguments: &str, name: &str) -> bool {
+    let statements = || arguments.split("\\n").flat_map(|line| line.split(';'));
+    let looks = |statement: &str| LOOKS.iter().any(|word| statement.contains(word));
+    let held = |statement: &str| {
+        let (before, _) = statement.split_once('=')?;
+        let variable =
+            before.rsplit(|c: char| !c.is_alphanumeric() && c != '_').find(|word| !word.is_empty())?;
+        Some(variable.to_owned())
+    };
+    let variables: Vec<String> = statements().filter(|one| one.contains(name)).filter_map(held).collect();
+    let words = |statement: &str, variable: &str| {
+        statement.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == variable)
+    };
+    statements().filter(|statement| looks(statement)).any(|statement| {
+        statement.contains(name) || variables.iter().any(|variable| words(statement, variable))
+    })
 }
 
 /// The modes that a command sets, where it only makes files executable that it makes or is given; None where it does more.
@@ -122,4 +141,23 @@ fn modes(folder: &FolderBox, open: &[OpenFile]) -> Option<Vec<Grant>> {
         is_given.then_some(Grant::Mode { path, mode })
     };
     folder.modes.iter().map(mode).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_looked_for;
+
+    #[test]
+    fn a_question_after_the_file_itself_is_told_from_one_after_others() {
+        let check = |program: &str, expected: bool| {
+            let arguments = serde_json::json!({ "command": program }).to_string();
+            assert_eq!(is_looked_for(&arguments, "emails.txt"), expected, "{program}");
+        };
+        let write = "open('emails.txt', 'w').write(all)";
+        check(&format!("files = [p for p in d.iterdir() if p.is_file()]\n{write}"), false);
+        check(&format!("if not os.path.exists('emails.txt'):\n    {write}"), true);
+        check("out = Path('emails.txt')\nif out.exists(): raise SystemExit\nout.write_text(all)", true);
+        check("out = Path('emails.txt')\nif other.exists(): raise SystemExit\nout.write_text(all)", false);
+        check("[ -e emails.txt ] || sort a > emails.txt", true);
+    }
 }
