@@ -173,6 +173,10 @@ fn planning() -> Vec<(MessageKind, Value)> {
                 "form": {
                     "heading": "{n} files", "heading_of_one": "One file", "nothing": "no files", "remark": "in b", "layout": "cells",
                     "columns": [{"name": "size", "kind": "bytes"}], "total": "together", "root": "/a",
+                    "sections": [{
+                    "heading": "{n} files", "heading_of_one": "One file", "nothing": "no files", "remark": "in b", "layout": "cells",
+                    "columns": [{"name": "size", "kind": "bytes"}], "total": "together", "root": "/a",
+                }]
                 },
                 "next_moves": ["say yes"], "tried": ["glob"], "ruled_out": ["/a"],
                 "trajectory": [{"loss": loss(), "directive": "change_approach", "grad_l": 0.3, "grad_q": 0.4}],
