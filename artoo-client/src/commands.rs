@@ -125,7 +125,11 @@ pub enum Command {
     /// Fold the recorded inputs of a task again and compare
     Replay {
         /// The task; the start of its id is enough
-        id: String,
+        #[arg(required_unless_present = "all")]
+        id: Option<String>,
+        /// All finished tasks at once, as a table of decisions
+        #[arg(long, conflicts_with = "id")]
+        all: bool,
         /// Replay with this setting of the controller, for example theta=0.9
         #[arg(long, value_name = "KEY=VALUE", value_parser = key_value)]
         control: Vec<(String, String)>,
@@ -260,7 +264,8 @@ pub async fn run_on(console: &mut Console, command: Command) -> Result<u8, Failu
         Command::Cancel { id } => tasks::cancel(console, &id).await,
         Command::Confirm { id, answer, remember } => tasks::confirm(console, &id, answer, remember).await,
         Command::Answer { id, text } => tasks::answer(console, &id, text).await,
-        Command::Replay { id, control } => tasks::replay(console, &id, control).await,
+        Command::Replay { id: Some(id), control, .. } => tasks::replay(console, &id, control).await,
+        Command::Replay { id: None, control, .. } => tasks::replay_all(console, control).await,
         Command::Report { id, output, .. } => report::run(console, id.as_deref(), output.as_deref()).await,
         Command::Undo { id, list, force } => undo::run(console, &id, list, force).await,
         Command::Audit { window, command: None } => audit::report(console, window).await,

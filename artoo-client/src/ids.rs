@@ -85,7 +85,8 @@ async fn is_task(console: &mut Console, id: &str) -> Result<bool, Failure> {
     }
 }
 
-async fn tasks(console: &mut Console, state: &str) -> Result<Vec<Task>, Failure> {
+/// All tasks in a state, newest first, as far back as ids are looked for.
+pub async fn tasks(console: &mut Console, state: &str) -> Result<Vec<Task>, Failure> {
     let mut tasks = Vec::new();
     let mut page_token = String::new();
     for _ in 0..PAGES {

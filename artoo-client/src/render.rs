@@ -16,6 +16,7 @@ mod reasons;
 pub mod receipt;
 pub mod replan;
 pub mod replay;
+pub mod replays;
 pub mod table;
 pub mod text;
 pub mod trajectory;

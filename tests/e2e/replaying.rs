@@ -97,6 +97,29 @@ fn other_settings_show_what_would_have_been_decided() {
 }
 
 #[test]
+fn all_tasks_are_replayed_at_once_and_their_rounds_calibrate_nothing_yet() {
+    let (home, task) = ended(reads(&["没有.txt", "计划.txt"], 1), &ACCEPT);
+    let all = home.json(&["replay", "--all"]);
+    assert_eq!(
+        (&all["tasks"], &all["rounds"], &all["identical"]),
+        (&json!(1), &json!(2), &json!(true)),
+        "{all:#}"
+    );
+    let parted = home.artoo(&["replay", "--all", "--control", "theta=0"]);
+    assert_eq!(parted.code, Some(1), "{parted:?}");
+    assert!(parted.stdout.contains("1 task decided otherwise"), "{}", parted.stdout);
+    assert!(parted.stdout.contains("abandon · budget_exhausted"), "{}", parted.stdout);
+    assert!(parted.stdout.contains(&task[..8]), "{}", parted.stdout);
+
+    let told = home.daemon_program(&["calibrate", "--apply"]).stdout;
+    assert!(told.contains("1 ended tasks, 1 failed rounds"), "{told}");
+    assert!(
+        told.contains("Below 200 rounds nothing is changed") && told.contains("Nothing is to be changed"),
+        "{told}"
+    );
+}
+
+#[test]
 fn a_changed_byte_in_a_journal_names_its_line() {
     let (mut home, task) = ended(reads(&["没有.txt", "计划.txt"], 1), &ACCEPT);
     home.journals_are_damaged();

@@ -17,6 +17,7 @@ use crate::ids;
 use crate::output::complain;
 use crate::render::compact::TaskScreen;
 use crate::render::figures::short_id;
+use crate::render::replays::Replays;
 use crate::render::text::pad;
 use crate::render::words::Phrase;
 use crate::render::{Language, Line, Tone, ending, pipeline, question, replay, trajectory};
@@ -212,6 +213,31 @@ pub async fn replay(console: &mut Console, id: &str, control: Vec<(String, Strin
     let lines = |replay: &_, look: &TerminalLook| replay::lines(replay, &settings, look.width);
     console.print(&replay, lines).await?;
     Ok(if replay.identical { DONE } else { ABANDONED })
+}
+
+/// `artoo replay --all`; exit code 1 when something differs.
+pub async fn replay_all(console: &mut Console, control: Vec<(String, String)>) -> Result<u8, Failure> {
+    let settings: Vec<String> = control.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    let mut all = Replays::default();
+    for task in ids::tasks(console, TaskState::Finished.as_str()).await? {
+        let request =
+            ReplayTaskRequest { task_id: task.task_id.clone(), control: control.iter().cloned().collect() };
+        match console.client.replay_task(request).await {
+            Ok(replay) => all.add(&task.task_id, &replay.into_inner()),
+            // A setting that is none is wrong for all of them.
+            Err(status) if status.code() == tonic::Code::InvalidArgument => {
+                return Err(console.daemon.failure(status));
+            }
+            Err(status) => all.add_failure(&task.task_id, status.message()),
+        }
+    }
+    if console.json {
+        console.printer.text(all.json().to_string()).await?;
+    } else {
+        let lines = all.lines(&settings, console.printer.look.width);
+        console.printer.lines(&lines).await?;
+    }
+    Ok(if all.identical() { DONE } else { ABANDONED })
 }
 
 /// One task on one line.
