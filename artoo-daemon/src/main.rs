@@ -44,6 +44,12 @@ enum Command {
     Setup(SetupArguments),
     /// Show which model answers, or set another one of the same server.
     Model(ModelArguments),
+    /// What finished tasks say of the controller's numbers, and what that would change. It reads journals and writes nothing.
+    Calibrate {
+        /// Write it into config.toml.
+        #[arg(long)]
+        apply: bool,
+    },
     /// Look at or change the configuration.
     Config {
         #[command(subcommand)]
@@ -106,6 +112,7 @@ fn main() -> ExitCode {
     let outcome = match &arguments.command {
         Some(Command::Config { command }) => configure(command, &arguments.flags),
         Some(Command::Memory { command }) => copies(command),
+        Some(Command::Calibrate { apply }) => calibrate(*apply, &arguments.flags),
         Some(Command::Setup(_) | Command::Model(_)) => match set_up(&arguments) {
             Ok(SetupEnd::Ready) => Ok(()),
             // What was found stands on the screen already.
@@ -215,6 +222,24 @@ fn copies(command: &MemoryCommand) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Says what finished tasks would change, and changes it if that is asked for.
+fn calibrate(apply: bool, flags: &Flags) -> anyhow::Result<()> {
+    let places = Places::from_env()?;
+    let config = Config::load(&places, flags, &artoo_config::process_environment)?;
+    let proposal = artoo_runtime::calibration::propose(&places.tasks(), &config.control)?;
+    print(&proposal.text);
+    if proposal.changes.is_empty() {
+        print("\nNothing is to be changed.\n");
+        return Ok(());
+    }
+    for (key, value) in &proposal.changes {
+        print(&format!("\n{} {key} = {value}\n", if apply { "set" } else { "--apply would set" }));
+    }
+    let changes: Vec<(String, Option<String>)> =
+        proposal.changes.into_iter().map(|(key, value)| (key, Some(value))).collect();
+    if apply { edit(&places, &changes) } else { Ok(()) }
+}
+
 fn import(places: &Places, file: &std::path::Path) -> anyhow::Result<()> {
     places.prepare()?;
     let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
@@ -233,7 +258,9 @@ fn set_up(arguments: &Arguments) -> anyhow::Result<SetupEnd> {
     match &arguments.command {
         Some(Command::Setup(wanted)) => runtime.block_on(setup::setup(&places, wanted)),
         Some(Command::Model(wanted)) => runtime.block_on(setup::model(&places, flags, wanted)),
-        Some(Command::Memory { .. } | Command::Config { .. }) | None => Ok(SetupEnd::Unchanged),
+        Some(Command::Memory { .. } | Command::Calibrate { .. } | Command::Config { .. }) | None => {
+            Ok(SetupEnd::Unchanged)
+        }
     }
 }
 

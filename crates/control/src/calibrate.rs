@@ -26,7 +26,7 @@ const BUILT_IN_WEIGHT: f64 = 20.0;
 
 /// One failed round of a step.
 #[derive(Debug, Clone, PartialEq)]
-struct Failed {
+struct FailedRound {
     evidence: Evidence,
     /// What the last plan had changed, and whether that was the planner's own choice; none in the first round.
     change: Option<(Changed, bool)>,
@@ -41,7 +41,7 @@ struct Failed {
 pub struct Story {
     /// The tool of its first plan.
     pub kind: String,
-    rounds: Vec<Failed>,
+    rounds: Vec<FailedRound>,
     /// The change of the plan after which it matched, if it did.
     mended: Option<(Changed, bool)>,
 }
@@ -93,7 +93,7 @@ impl Reader {
                     rounds: Vec::new(),
                     mended: None,
                 });
-                story.rounds.push(Failed {
+                story.rounds.push(FailedRound {
                     evidence: Evidence::of(outcome),
                     change,
                     cell: None,

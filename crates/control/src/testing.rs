@@ -7,7 +7,7 @@ use artoo_types::outcome::{
     Denial, GapPoint, JudgedTimes, OutcomeStatus, OutcomeSummary, ReplanRequest, SubTaskOutcome,
 };
 use artoo_types::plan::{Blocks, DispatchManifest, SubTask};
-use artoo_types::setting::{ControlParams, PersonClock, TaskSetting};
+use artoo_types::setting::{ControlParams, Law, PersonClock, Steering, TaskSetting};
 use artoo_types::tag::Tag;
 use artoo_types::task::{Constraints, TaskSpec};
 use artoo_types::tool::ToolSpec;
@@ -266,9 +266,15 @@ pub(crate) fn setting(control: ControlParams) -> TaskSetting {
     }
 }
 
-/// Parameters with a tolerance, which is none by default.
+/// The table alone, with three replans.
+pub(crate) fn by_the_table() -> ControlParams {
+    let steering = Steering { law: Law::Table, ..Steering::default() };
+    ControlParams { max_replans: 3, steering, ..ControlParams::default() }
+}
+
+/// The table, with a tolerance, which is none by default.
 pub(crate) fn tolerant() -> ControlParams {
-    ControlParams { delta: 0.3, ..ControlParams::default() }
+    ControlParams { delta: 0.3, ..by_the_table() }
 }
 
 /// A controller that knows its request.

@@ -5,6 +5,7 @@
 //! [`wiring`], one screen that shows who holds what; then [`task::Tasks`] and the actor, the loop that every task runs in.
 
 pub mod auditor;
+pub mod calibration;
 pub mod clock;
 pub mod dreamer;
 pub mod health;

@@ -98,7 +98,7 @@ fn of_past<T>(
 /// Fails where what a failed step said is lost, or passes for what was verified.
 #[test]
 fn what_a_failed_step_said_is_the_output_of_a_task_that_is_given_up_and_of_no_other() {
-    let (params, mut history) = (ControlParams::default(), History::new());
+    let (params, mut history) = (by_the_table(), History::new());
     history.last.unverified = "UNVERIFIED: so it says".to_owned();
     let result = |ending: Ending, output: Value| {
         of_past(&params, &history, ending, |closing| Closing { output: output.clone(), ..closing }.result())
@@ -122,7 +122,7 @@ fn what_was_changed_and_is_left_so_is_named_where_there_is_no_result() {
         modes: None,
     };
     let said = |changes: &[FileChange], ending: Ending| {
-        let (params, mut history) = (ControlParams::default(), History::new());
+        let (params, mut history) = (by_the_table(), History::new());
         let mut receipt = call("r1", "shell", "/w", 0);
         receipt.act.changes = changes.to_vec();
         history.note_changes(&receipt);
@@ -148,7 +148,7 @@ fn what_was_changed_and_is_left_so_is_named_where_there_is_no_result() {
 #[test]
 fn a_call_that_broke_down_at_last_is_named_where_there_is_no_result() {
     let said = |end: CallEnd, ending: Ending| {
-        let (params, mut history) = (ControlParams::default(), History::new());
+        let (params, mut history) = (by_the_table(), History::new());
         let mut late = call("r2", "notes__search", "{}", 0);
         (late.end, late.output) = (end, "nothing within 5 ms:\ngive it more time".to_owned());
         let receipts = vec![call("r1", "shell", "/w", 0), late];
@@ -166,7 +166,7 @@ fn a_call_that_broke_down_at_last_is_named_where_there_is_no_result() {
 /// The result and the lesson of an end with this reason, after one failed round.
 fn closed(reason: Reason, ending: Ending, shape: impl FnOnce(&mut Closing<'_>)) -> (FinalResult, String) {
     let said = decline();
-    let (mut spec, params, mut history) = (spec(), ControlParams::default(), History::new());
+    let (mut spec, params, mut history) = (spec(), by_the_table(), History::new());
     spec.assumptions = vec!["the file is in euros".into()];
     history.met = MetCriteria { met: vec!["a".to_owned()], all: 3 };
     history.calls.ruled_out = vec!["/guess/1".into()];
@@ -270,7 +270,7 @@ fn lessons_carry_the_plans() {
 #[test]
 fn only_plans_that_failed_for_their_approach_are_forbidden() {
     let check = |implausibility: &[f64], ending: Ending, forbidden: usize| {
-        let (params, mut history) = (ControlParams::default(), History::new());
+        let (params, mut history) = (by_the_table(), History::new());
         for (round, p) in implausibility.iter().enumerate() {
             note_round(&mut history, round as u32, &format!("step {round}"), *p);
         }
@@ -289,7 +289,7 @@ fn only_plans_that_failed_for_their_approach_are_forbidden() {
 
 #[test]
 fn a_plan_that_called_nothing_is_not_forbidden() {
-    let (params, mut history) = (ControlParams::default(), History::new());
+    let (params, mut history) = (by_the_table(), History::new());
     let gave_up = unjudged("read it", 1);
     history.note_plan(manifest(0, std::slice::from_ref(&gave_up)));
     history.note_world("/w", &[gave_up]);
@@ -305,7 +305,7 @@ fn a_failed_plan_is_kept_with_what_its_own_round_looked_at_before_it_changed_it(
         receipt.act.inputs = inputs.to_vec();
         receipt
     };
-    let (params, mut history) = (ControlParams::default(), History::new());
+    let (params, mut history) = (by_the_table(), History::new());
     for round in 0..2 {
         let mut writing = looked("r2", &[input("/w/out", InputState::Absent)]);
         writing.act.changes = vec![FileChange {

@@ -73,7 +73,7 @@ fn implausibility_is_the_logical_share_of_what_was_classified() {
 
 #[test]
 fn cost_adds_two_clamped_terms() {
-    let params = ControlParams::default();
+    let params = by_the_table();
     let check = |directives, elapsed_ms, expected| {
         close(cost(&params, None, Expense { directives, elapsed_ms, tokens: 9 }).get(), expected);
     };
@@ -88,7 +88,7 @@ fn cost_adds_two_clamped_terms() {
 
 #[test]
 fn tokens_cost_what_time_costs_whichever_is_more() {
-    let params = ControlParams::default();
+    let params = by_the_table();
     let check = |tokens, most, expected| {
         close(cost(&params, most, Expense { directives: 0, elapsed_ms: 75_000, tokens }).get(), expected);
     };
@@ -103,7 +103,7 @@ fn tokens_cost_what_time_costs_whichever_is_more() {
 
 #[test]
 fn loss_weighs_the_process_less_as_the_budget_shrinks() {
-    let params = ControlParams::default();
+    let params = by_the_table();
     let figures = |d, p, c| (Distance::clamped(d), Implausibility::clamped(p), Cost::clamped(c));
     let (d, p, c) = figures(0.5, 1.0, 0.25);
     close(total(&params, d, p, c), 0.3 + 0.3 * 0.75 + 0.1);
@@ -114,7 +114,7 @@ fn loss_weighs_the_process_less_as_the_budget_shrinks() {
 
 #[test]
 fn the_first_round_has_no_gradient_and_time_moves_only_the_literal_one() {
-    let params = ControlParams::default();
+    let params = by_the_table();
     let at = |c| loss(&params, Distance::ONE, Implausibility::ZERO, Cost::clamped(c));
     assert_eq!(Gradient::between(&params, None, &at(0.3)), Gradient::default());
     let gradient = Gradient::between(&params, Some(&at(0.1)), &at(0.6));

@@ -188,7 +188,7 @@ fn a_small_verifiable_gap_is_not_success() {
 
 #[test]
 fn an_answer_without_tools_ends_the_task_and_teaches_nothing() {
-    let mut solver = Solver::new(task_id(), &setting(ControlParams::default()), "/home/u/wd", Timestamp(0));
+    let mut solver = Solver::new(task_id(), &setting(by_the_table()), "/home/u/wd", Timestamp(0));
     let mut spec = spec();
     spec.direct_answer = Some("I am artoo.".into());
     let effects = at(&mut solver, 5, Input::Spec(spec));
@@ -278,8 +278,8 @@ fn what_matched_before_is_not_new() {
 fn passing_time_diverges_only_under_the_full_gradient() {
     let run = |gradient| {
         let mut solver = solver_with(ControlParams {
-            steering: Steering { gradient, ..Steering::default() },
-            ..ControlParams::default()
+            steering: Steering { gradient, law: Law::Table, ..Steering::default() },
+            ..by_the_table()
         });
         let mut last = Vec::new();
         for round in 1..4 {
@@ -303,7 +303,7 @@ fn replans_and_time_run_out() {
     assert_eq!(result.prev_directive, MacroState::ChangePath);
     assert!(result.marks.partial && result.trajectory.len() == 4);
 
-    let mut none = solver_with(ControlParams { max_replans: 0, ..ControlParams::default() });
+    let mut none = solver_with(ControlParams { max_replans: 0, ..by_the_table() });
     assert_eq!(finish(&at(&mut none, 4, blocked_at("/x"))).reason, Reason::ReplansExhausted);
 
     let mut slow = self::solver();
@@ -317,7 +317,7 @@ fn replans_and_time_run_out() {
 #[test]
 fn waits_for_a_person_cost_nothing_and_tokens_do() {
     let cost = |waited_ms, tokens, max_tokens| {
-        let mut setting = setting(ControlParams::default());
+        let mut setting = setting(by_the_table());
         setting.max_tokens = max_tokens;
         let mut solver = Solver::new(task_id(), &setting, "/home/u/wd", Timestamp(1_000));
         let mut usage = TaskUsage::default();
@@ -408,7 +408,7 @@ fn a_stop_between_plans_lists_what_the_last_round_left_open() {
 
 #[test]
 fn a_stop_before_the_first_round_is_far_from_the_goal() {
-    let mut solver = Solver::new(task_id(), &setting(ControlParams::default()), "/home/u/wd", Timestamp(0));
+    let mut solver = Solver::new(task_id(), &setting(by_the_table()), "/home/u/wd", Timestamp(0));
     let effects = at(&mut solver, 75_000, stop(StopCause::TokenCeiling));
     remembered(&effects, &[]);
     let result = finish(&effects);
@@ -449,7 +449,7 @@ fn only_denials_left_is_a_refusal_and_anything_else_is_another_try() {
 
     let mixed = vec![denied("delete it", Denial::Unanswered), unjudged("sum", 1)];
     direct(&at(&mut solver(), 1, fell_short(mixed.clone())));
-    let mut last = solver_with(ControlParams { max_replans: 0, ..ControlParams::default() });
+    let mut last = solver_with(ControlParams { max_replans: 0, ..by_the_table() });
     let effects = at(&mut last, 1, fell_short(mixed));
     assert_eq!(finish(&effects).reason, Reason::ReplansExhausted);
     assert!(!finish(&effects).unanswered_confirmation);
@@ -486,7 +486,7 @@ fn a_class_block_follows_the_step_that_failed_and_ends_when_it_matched() {
 fn believer(worth: f64) -> Solver {
     solver_with(ControlParams {
         steering: Steering { law: Law::Belief, worth, ..Steering::default() },
-        ..ControlParams::default()
+        ..by_the_table()
     })
 }
 

@@ -2,7 +2,7 @@
 
 use artoo_types::control::{MacroState, Reason};
 use artoo_types::machine::{StepRecord, TaskEffect, TaskInput};
-use artoo_types::setting::ControlParams;
+use artoo_types::setting::{ControlParams, Law, Steering};
 use artoo_types::{Message, TaskId};
 use uuid::Uuid;
 
@@ -219,7 +219,9 @@ fn other_weights_change_the_figures_and_not_the_decisions() {
 
 #[test]
 fn a_lower_stop_surface_ends_the_task_at_the_first_round_that_costs_as_much() {
-    let seen = decide_with(ControlParams { theta: 0.1, ..ControlParams::default() });
+    // By the belief a spent budget presses and ends nothing.
+    let steering = Steering { law: Law::Table, ..Steering::default() };
+    let seen = decide_with(ControlParams { theta: 0.1, steering, ..ControlParams::default() });
     let difference = seen.difference.expect("Ω passes 0.1 with the first directive");
     let parted = seen.decisions.last().expect("a decision");
     let (recorded, folded) = (parted.recorded.expect("recorded"), parted.folded.expect("folded"));

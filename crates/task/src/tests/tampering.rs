@@ -13,6 +13,7 @@ use crate::replay::Replay;
 const NO_TRACE: &[(&str, &str, &str)] = &[
     ("resumed", "input.build", "as below"),
     ("submitted", "input.setting.build", "it says whose prompts these are, and is in none of them"),
+    ("submitted", "input.setting.control.tables", "the table alone asks no belief"),
     ("submitted", "input.setting.provider", "a name for people; whoever answers, the reply decides"),
     ("submitted", "input.setting.tools[].schema", "models get it only with native tool calls"),
     (

@@ -4,7 +4,7 @@ use artoo_types::control::{Ending, PlanDirective};
 use artoo_types::criteria::{CriterionMode, CriterionVerdict, FailureClass};
 use artoo_types::outcome::{Denial, JudgedTimes, OutcomeStatus, SubTaskOutcome};
 use artoo_types::plan::NoPlan;
-use artoo_types::setting::{ControlParams, GradientKind, Steering};
+use artoo_types::setting::{ControlParams, GradientKind, Law, Steering};
 use artoo_types::task::StopCause;
 use artoo_types::{EvidenceId, Timestamp};
 use proptest::collection::vec;
@@ -95,6 +95,7 @@ fn any_params() -> impl Strategy<Value = ControlParams> {
             time_budget_ms,
             steering: Steering {
                 gradient: if full { GradientKind::Full } else { GradientKind::Quality },
+                law: if max_replans % 2 == 0 { Law::Belief } else { Law::Table },
                 ..Steering::default()
             },
             ..ControlParams::default()

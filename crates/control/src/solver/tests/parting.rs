@@ -15,7 +15,7 @@ use super::{bad_of_four, blocked_at, fell_short, finish, no_plan, stop};
 use crate::testing::*;
 
 fn no_replans() -> ControlParams {
-    ControlParams { max_replans: 0, ..ControlParams::default() }
+    ControlParams { max_replans: 0, ..by_the_table() }
 }
 
 fn step(solver: &mut Solver, now: i64, input: Input) -> Vec<Effect> {
