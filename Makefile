@@ -74,7 +74,7 @@ fuzz: setup ## feed broken inputs to every reader for ARTOO_FUZZ_SECONDS (an hou
 	@$(environment) && ARTOO_FUZZ_SECONDS=$${ARTOO_FUZZ_SECONDS:-3600} ARTOO_FUZZ_SEED=$${ARTOO_FUZZ_SEED:-$$(date +%s)} cargo test -p artoo-tests --locked --test fuzz -- --nocapture
 
 lab: ## the controller's policies on 80 invented plants, whole tasks through the real machine; prints tables, draws docs/figures (ARTOO_LAB_EACH tasks a family)
-	@$(environment) && cargo run --release --locked -p artoo-lab -- compare held,blind all --each $${ARTOO_LAB_EACH:-20} --figures docs/figures
+	@$(environment) && cargo run --release --locked -p artoo-lab -- compare held,fresh all --each $${ARTOO_LAB_EACH:-20} --figures docs/figures
 
 lab-learn: ## make the tables of the belief anew from the 40 training plants of the laboratory
 	@$(environment) && cargo run --release --locked -p artoo-lab -- learn > target/belief.tsv && mv target/belief.tsv crates/control/src/belief.tsv

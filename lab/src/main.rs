@@ -12,8 +12,7 @@ use artoo_lab::{figures, policy};
 
 /// Tasks of each family on each plant where nothing else is said.
 const EACH: u64 = 50;
-/// The same where the tables are learned: 720 kinds of evidence under five causes want many failed steps. With an eighth of
-/// them the belief was worth 1.4 points less.
+/// The same where the tables are learned: 720 kinds of evidence under five causes want many failed steps.
 const LEARNING_EACH: u64 = 200;
 /// The seed of the tasks that the tables are learned from.
 const LEARNING_SEED: u64 = 50_000;

@@ -97,6 +97,10 @@ pub fn named(name: &str) -> Option<Policy> {
         "static, 20 % false" => Policy { false_evidence: 0.2, ..policy(Law::Bare, Planner::Deaf, ROUNDS) },
         "belief, better planner" => Policy { skill: BETTER, ..belief(PRICELESS, ROUNDS) },
         "static, better planner" => Policy { skill: BETTER, ..policy(Law::Bare, Planner::Deaf, ROUNDS) },
-        _ => return None,
+        _ => {
+            return name
+                .strip_prefix("belief, 5 replans, worth ")
+                .and_then(|n| Some(belief(n.parse().ok()?, 5)));
+        }
     })
 }
