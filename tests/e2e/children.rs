@@ -65,7 +65,6 @@ impl Bench {
             blocked: Blocks::default(),
             deadline_ms: 60_000,
             taint: Default::default(),
-            by_judge: false,
             word: Default::default(),
             by_judge: false,
         }
