@@ -41,8 +41,9 @@ fn a_success_is_remembered_and_counted_across_a_restart() {
     let reply = second.of_type("memory_reply")[0];
     assert!(actions(reply).contains(&"exploit"), "{reply:#}");
     let prompts: Vec<_> = server.requests().into_iter().filter(|seen| seen.role == "R2").collect();
-    assert!(!prompts[0].message("user").contains("SHOULD PREFER"));
-    assert!(prompts[1].section("Memory").contains("SHOULD PREFER"), "{}", prompts[1].message("user"));
+    let told = |at: usize| prompts[at].message("user").to_owned();
+    assert!(!told(1).contains("SHOULD PREFER"), "what always went well needs no words: {}", told(1));
+    assert!(told(1).len() <= told(0).len(), "the second run reads no more than the first");
 
     let (status, log) = home.terminate();
     assert_eq!(status.code(), Some(0), "{log}");

@@ -5,9 +5,11 @@ use std::sync::LazyLock;
 use artoo_request::{Action, RequestClause, RequestReading};
 use artoo_types::claim::ClaimedEffect;
 use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
+use artoo_types::plan::SubTask;
 use artoo_types::text::first_chars;
 use regex::Regex;
 
+use crate::ProofScene;
 use crate::shown::shows_effect;
 
 /// Everything that leaves files other than they were.
@@ -51,11 +53,20 @@ pub(crate) fn admits(answer: &str) -> bool {
 
 /// Each order that must leave something has a call that did something of its kind, unless the answer says that nothing was
 /// done. What a request leaves at a path is a criterion of its own.
-pub(crate) fn are_done(reading: &RequestReading, answer: &str, receipts: &[&Receipt]) -> Result<(), String> {
-    if admits(answer) {
+///
+/// What no step is about is told as left out, and keeps nobody from what the steps did.
+pub(crate) fn are_done(reading: &RequestReading, scene: &ProofScene<'_>) -> Result<(), String> {
+    if admits(scene.answer.unwrap_or_default()) {
         return Ok(());
     }
-    let undone = reading.asked().find(|clause| !is_done(clause, receipts));
+    let is_planned = |clause: &&RequestClause| {
+        let told = |step: &&SubTask| {
+            clause.effect_told_in(&step.intent)
+                || step.success_criteria.iter().any(|criterion| clause.effect_told_in(&criterion.text))
+        };
+        scene.steps.is_empty() || scene.steps.iter().any(told)
+    };
+    let undone = reading.asked().filter(is_planned).find(|clause| !is_done(clause, &scene.receipts));
     match undone {
         Some(clause) => Err(format!(
             "no call did anything of \"{}\"; do it, or say that it was not done and why",
@@ -94,6 +105,7 @@ mod tests {
     use artoo_types::{EffectId, EvidenceId};
 
     use super::are_done;
+    use crate::ProofScene;
 
     #[test]
     fn an_order_without_a_deed_is_told_from_one_that_was_carried_out() {
@@ -104,7 +116,8 @@ mod tests {
         let made = FileChange { kind: ChangeKind::Changed, ..deed.act.changes[0].clone() };
         deed.act.changes.push(made);
         let check = |request: &str, answer: &str, receipt: &Receipt, expected: bool| {
-            let held = are_done(&artoo_request::read(request), answer, &[receipt]);
+            let scene = ProofScene { receipts: vec![receipt], answer: Some(answer), ..ProofScene::default() };
+            let held = are_done(&artoo_request::read(request), &scene);
             assert_eq!(held.is_ok(), expected, "{request}: {answer}: {held:?}");
         };
         for request in [

@@ -65,7 +65,7 @@ fn rules(reading: &RequestReading, scene: &ProofScene<'_>) -> Vec<Result<(), Str
         part::rests_on_whole(request, answer, receipts),
         figures(reading, scene),
         people::are_known(request, scene),
-        deeds::are_done(reading, answer, receipts),
+        deeds::are_done(reading, scene),
         proof::boasts_of_nothing(answer, receipts),
         nothing::not_denied(answer, receipts),
         nothing::not_told_apart(answer, receipts),
