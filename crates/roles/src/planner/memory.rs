@@ -256,8 +256,11 @@ impl PlanMemory {
     /// the way again, and words about it only cost.
     fn needs_no_praise(&self, entry: &MemoryEntry) -> bool {
         let is_well = |entry: &MemoryEntry| entry.top.iter().all(|megram| megram.sigma > 0.0);
-        let is_same =
-            |megram: &Megram| !megram.about.is_empty() && fold(&megram.about) == fold(&self.request);
+        let is_same = |megram: &Megram| {
+            megram.state == state::ACCEPT
+                && !megram.about.is_empty()
+                && fold(&megram.about) == fold(&self.request)
+        };
         is_intent(entry)
             && entry.top.iter().all(is_same)
             && entry.potentials.action == MemoryAction::Exploit

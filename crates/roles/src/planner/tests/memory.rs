@@ -222,7 +222,8 @@ fn each_kind_of_memory_has_its_word() {
 fn what_always_went_well_needs_no_words() {
     let well = |about: &str| {
         let mut entry = entry(Tag::intent("list the notes"), MemoryAction::Exploit);
-        entry.top.push(Megram { about: about.to_owned(), ..megram("it worked", 1.0) });
+        let state = "accept".to_owned();
+        entry.top.push(Megram { about: about.to_owned(), state, ..megram("it worked", 1.0) });
         entry
     };
     let mut trouble = entry(Tag::tool("glob", Some("/w")), MemoryAction::Avoid);
