@@ -191,6 +191,7 @@ impl Bench {
             deadline_ms: 60_000,
             taint: Default::default(),
             word: PersonsWord { named: self.named.clone(), ..PersonsWord::default() },
+            by_judge: false,
         }
     }
 }

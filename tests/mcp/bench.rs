@@ -130,6 +130,7 @@ impl Bench {
             deadline_ms: 30_000,
             taint: Taint::NONE,
             word: Default::default(),
+            by_judge: false,
         }
     }
 
