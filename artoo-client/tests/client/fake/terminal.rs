@@ -115,8 +115,19 @@ impl TestTerminal {
         }
     }
 
-    /// The exit code.
+    /// The exit code. A key that came while the program drew its prompt anew may be lost, so Ctrl+D is pressed again.
     pub(crate) fn end(mut self) -> Option<i32> {
-        self.child.wait().expect("the program can be waited for").code()
+        for turn in 0..300 {
+            if let Some(status) = self.child.try_wait().expect("the program can be waited for") {
+                return status.code();
+            }
+            std::thread::sleep(std::time::Duration::from_millis(100));
+            if turn % 50 == 49 {
+                // It may have ended meanwhile.
+                let _ = self.keys.write_all(b"\x04");
+            }
+        }
+        let _ = self.child.kill();
+        panic!("the program did not end; at the end:\n{}", self.screen)
     }
 }
