@@ -95,7 +95,7 @@ pub fn reruns(scene: &ProofScene<'_>, criteria: &[Criterion]) -> Vec<String> {
         .map(|test| TestPart { test, ..own.clone() })
         .or_else(|| of_place().filter(|suite| !is_named && is_other(suite)));
     let is_later = |receipt: &&Receipt| bent::changes_work(receipt);
-    let is_stale = scene.receipts[at + 1..].iter().any(|receipt| is_later(receipt));
+    let is_stale = scene.receipts[at + 1..].iter().any(is_later);
     let tells_end = own.is_plain && (own.has_exit || runs::ran_some(&receipt.output)) && receipt.succeeded();
     if receipt.time.elapsed_ms > WORTH_MS || tells_end && whole.is_none() && !is_stale {
         return Vec::new();
