@@ -53,7 +53,9 @@ fn a_text_in_other_capitals_is_found_and_said_to_be_in_others() {
     assert!(
         answer(&home, "count lines containing error in app.log").starts_with("2 lines, in other capitals")
     );
-    assert_eq!(answer(&home, "count lines containing ERROR in app.log").trim(), "2 lines");
+    for capitals in ["count lines containing ERROR in app.log", "how many ERROR lines are there in app.log"] {
+        assert_eq!(answer(&home, capitals).trim(), "2 lines", "{capitals}");
+    }
     let found = answer(&home, "search for error");
     assert!(found.contains("not in these capitals") && found.contains("app.log:3:ERROR two"), "{found}");
     assert_eq!(answer(&home, "search for nonesuch").trim(), "(no match)");
@@ -61,6 +63,21 @@ fn a_text_in_other_capitals_is_found_and_said_to_be_in_others() {
     let told = answer(&home, "search for nonesuch and save it to found.txt");
     assert!(told.contains("Wrote 0 lines") && told.contains("nothing was found"), "{told}");
     assert_eq!(fs::read_to_string(home.work().join("found.txt")).expect("it is written"), "");
+}
+
+/// Fails when the words for a new folder become its name.
+#[test]
+fn a_folder_that_is_to_be_made_is_not_called_new() {
+    let home = home();
+    home.file("旅行.jpg", "x");
+    for request in ["把旅行.jpg移动到新建的文件夹归档里", "把旅行.jpg移到一个新文件夹归档里"]
+    {
+        home.run(request, &["--unattended"]);
+        assert!(home.work().join("旅行.jpg").exists(), "{request}");
+        let names = fs::read_dir(home.work()).expect("it is there").flatten();
+        let made = names.filter(|entry| entry.file_name().to_string_lossy().contains('新')).count();
+        assert_eq!(made, 0, "{request}");
+    }
 }
 
 /// Fails when one file that may not be read makes all that was found worthless.

@@ -120,7 +120,13 @@ pub(crate) fn read_since(rest: &str) -> Vec<(usize, &'static str)> {
 }
 
 pub(crate) fn read_things(rest: &str) -> Vec<(usize, String)> {
-    words(rest, &THINGS).into_iter().map(|(length, text)| (length, text.to_owned())).collect()
+    // Who writes ERROR means what stands there in capitals.
+    let as_written = |text: &str| {
+        let own = rest.get(..text.len()).filter(|own| own.eq_ignore_ascii_case(text));
+        let is_capital = |own: &&str| own.len() > 1 && own.bytes().all(|byte| byte.is_ascii_uppercase());
+        own.filter(is_capital).unwrap_or(text).to_owned()
+    };
+    words(rest, &THINGS).into_iter().map(|(length, text)| (length, as_written(text))).collect()
 }
 
 /// An ending that files are to have: `.jpg`, `jpg`.
@@ -140,6 +146,19 @@ fn words(rest: &str, table: &[(&str, &'static str)]) -> Vec<(usize, &'static str
     longest.map(|(word, value)| (word.len(), *value)).into_iter().collect()
 }
 
+/// Words that say that a folder is to be made, and are no part of its name.
+const FRESH: [&str; 9] = [
+    "新建的文件夹",
+    "新建文件夹",
+    "新的文件夹",
+    "新文件夹",
+    "新建的目录",
+    "新建目录",
+    "新的目录",
+    "新目录",
+    "一个",
+];
+
 /// Whether something may be called that: no wildcards, no signs that a shell or a person could misread, no word that only points.
 fn is_name(name: &str) -> bool {
     let bare = name.trim_end_matches('/');
@@ -152,4 +171,5 @@ fn is_name(name: &str) -> bool {
             found.is_control() || matches!(found, '*' | '?' | '<' | '>' | '|' | '\\' | '$' | '`')
         })
         && is_plain_word(name)
+        && !FRESH.iter().any(|words| last.starts_with(words) && last != *words)
 }
