@@ -1,5 +1,6 @@
 //! A task as one HTML page: what the journal holds, and nothing that a browser would act on.
 
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::Command;
 
@@ -25,6 +26,8 @@ fn a_page_tells_the_task_with_its_evidence_and_holds_no_script() {
     let told = home.artoo(&["report", run.id(), "--output", &file.to_string_lossy()]);
     assert_eq!(told.code, Some(0), "{told:?}");
     let html = std::fs::read_to_string(&file).expect("the page was written");
+    let mode = std::fs::metadata(&file).expect("it is there").permissions().mode();
+    assert_eq!(mode & 0o777, 0o600, "what a task knew is for its person alone");
     for part in [
         "Write notes.txt &amp; tell me",
         "Who worked when",

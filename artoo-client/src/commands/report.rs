@@ -1,5 +1,8 @@
 //! `artoo report`: a page about a task, or an index of the latest ones.
 
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use artoo_protocol::v1::ReportTaskRequest;
@@ -9,6 +12,12 @@ use crate::exit::{DONE, Failure};
 use crate::ids;
 use crate::output::raw;
 use crate::render::figures::short_id;
+
+/// A page holds what a task read and knew: a new file is its owner's alone.
+fn write(file: &Path, html: &str) -> std::io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true).mode(0o600).open(file)?.write_all(html.as_bytes())
+}
 
 /// Writes the page and says where; `-` is standard output. Without an id it is the index.
 ///
@@ -29,7 +38,7 @@ pub async fn run(console: &mut Console, id: Option<&str>, output: Option<&Path>)
         return Ok(DONE);
     }
     let file = output.map_or_else(|| PathBuf::from(name), Path::to_owned);
-    std::fs::write(&file, html)
+    write(&file, &html)
         .map_err(|error| Failure::Local(format!("{} cannot be written: {error}", file.display())))?;
     let shown = file.display().to_string();
     let text = if console.json { serde_json::json!({ "file": shown }).to_string() } else { shown };
