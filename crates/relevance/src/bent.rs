@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 use artoo_types::evidence::{ChangeKind, FileChange, Receipt};
 use regex::Regex;
 
-use crate::runs::{pattern, says_well, speaks_of_tests};
+use crate::pattern;
+use crate::runs::{says_well, speaks_of_tests};
 
 /// An order to work on tests themselves.
 static ORDERS_TESTS: LazyLock<Regex> = LazyLock::new(|| {

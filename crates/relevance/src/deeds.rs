@@ -10,6 +10,7 @@ use artoo_types::text::first_chars;
 use regex::Regex;
 
 use crate::ProofScene;
+use crate::pattern;
 use crate::shown::shows_effect;
 
 /// Everything that leaves files other than they were.
@@ -40,11 +41,6 @@ static ADMITS: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)\balready\b|\bnothing\b|\bnone\b|\bno (?:\S+ ){0,5}(?:found|exist\w*|match\w*|left|there|need\w*)\b|\bthere (?:is|are|was|were) no\b|\bnot? (?:\w+ )?(?:needed|necessary|found|done|changed|possible|there|exist|carried)\b|\b(?:could|can|did|does|do|was|were|is|are) ?(?:not|n't)\b|\bcannot\b|没有|已经|无需|不需要|找不到|未找到|无法|不存在|未能",
     )
 });
-
-#[allow(clippy::expect_used, reason = "the pattern is a constant that the tests compile")]
-fn pattern(text: &str) -> Regex {
-    Regex::new(text).expect("a constant pattern compiles")
-}
 
 /// Whether the answer owns up that nothing was done.
 pub(crate) fn admits(answer: &str) -> bool {

@@ -12,6 +12,7 @@ use regex::Regex;
 
 use crate::figures;
 use crate::left::{LinesLeft, left_at};
+use crate::pattern;
 
 /// Characters of a line in a reason.
 const LINE_CHARS: usize = 80;
@@ -75,11 +76,6 @@ static SETS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
 static NAMES: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b[A-Z][A-Z0-9]+\b"));
 /// A value as it stands in a line.
 static VALUES: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d+(?:[.,:/-]\d+)*"));
-
-#[allow(clippy::expect_used, reason = "the pattern is a constant that the tests compile")]
-fn pattern(text: &str) -> Regex {
-    Regex::new(text).expect("a constant pattern compiles")
-}
 
 /// The file that the request names holds the figures that the request dictates for it.
 pub(crate) fn is_written(

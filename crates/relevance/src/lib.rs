@@ -13,6 +13,7 @@ use artoo_types::criteria::{Criterion, CriterionVerdict, Verdict};
 use artoo_types::evidence::{CheckEvidence, Receipt};
 use artoo_types::plan::SubTask;
 use artoo_types::text::first_chars;
+use regex::Regex;
 
 use crate::figures::FigureEvidence;
 
@@ -43,6 +44,12 @@ use proof::{Proof, haystack};
 pub use rerun::{Rerun, outcome as rerun_outcome, refute, reruns};
 pub use suites::suite;
 pub use veto::veto;
+
+/// A pattern that stands in the code.
+#[allow(clippy::expect_used, reason = "the patterns are constants that the tests compile")]
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("a constant pattern compiles")
+}
 
 /// Characters of a reason.
 const REASON_CHARS: usize = 400;

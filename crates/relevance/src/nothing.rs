@@ -7,6 +7,7 @@ use artoo_types::evidence::{CallEnd, EffectClass, NO_MATCH, Receipt};
 use artoo_types::tool::names::{GREP, SHELL};
 use regex::Regex;
 
+use crate::pattern;
 use crate::shown::{command, is_idle, programs};
 
 /// Programs that print what they found.
@@ -35,11 +36,6 @@ static OTHER: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)\bnot (?:\w+ )?(?:identical|the same|equal|agree)|n't (?:agree|identical|the same)|\bdiffer|\bdisagree|不一致|不同|不一样",
     )
 });
-
-#[allow(clippy::expect_used, reason = "the pattern is a constant that the tests compile")]
-fn pattern(text: &str) -> Regex {
-    Regex::new(text).expect("a constant pattern compiles")
-}
 
 /// A call that looks came back empty, and none like it found something later.
 pub(crate) fn shown(receipts: &[&Receipt]) -> Result<(), String> {

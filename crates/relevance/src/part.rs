@@ -10,6 +10,7 @@ use regex::Regex;
 use crate::figures;
 use crate::left::left_at;
 use crate::names::{is_among, mentions};
+use crate::pattern;
 use crate::shown::command;
 
 /// Figures of a whole: a count, a sum, a mean.
@@ -77,11 +78,6 @@ static COUNTS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
 static LINES: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\blines?\b|行"));
 /// Numbers as they are written.
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d+(?:\.\d+)?"));
-
-#[allow(clippy::expect_used, reason = "the pattern is a constant that the tests compile")]
-fn pattern(text: &str) -> Regex {
-    Regex::new(text).expect("a constant pattern compiles")
-}
 
 /// The call did not compute of a part what is asked of the whole.
 pub(crate) fn is_whole(receipt: &Receipt, text: &str, request: &str) -> Result<(), String> {

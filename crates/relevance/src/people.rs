@@ -7,6 +7,7 @@ use regex::Regex;
 use crate::ProofScene;
 use crate::asked::asks_person;
 use crate::figures::not_shown;
+use crate::pattern;
 
 /// Most names that are told.
 const MOST_NAMES: usize = 4;
@@ -106,11 +107,6 @@ static CHINESE: LazyLock<Regex> = LazyLock::new(|| {
         r"(?:作者|姓名|名字|负责人|联系人|主编|经理|客户)(?:是|叫|为|：|:)\s*([\u{4e00}-\u{9fff}]{2,4})(?:[，。,.；;！!]|$)",
     )
 });
-
-#[allow(clippy::expect_used, reason = "the pattern is a constant that the tests compile")]
-fn pattern(text: &str) -> Regex {
-    Regex::new(text).expect("a constant pattern compiles")
-}
 
 /// The names of an answer that `known`, in small letters, does not hold. A name may be written in other letters than where it
 /// was read, so nothing is said where the text that is known is in another script.

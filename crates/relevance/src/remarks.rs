@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 use artoo_types::evidence::{ChangeKind, Receipt};
 use regex::Regex;
 
+use crate::pattern;
+
 /// Words of a repair.
 static REPAIRS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -28,11 +30,6 @@ const PROGRAMS: [&str; 20] = [
     ".py", ".sh", ".rb", ".pl", ".rs", ".go", ".js", ".ts", ".jsx", ".tsx", ".java", ".kt", ".c", ".h",
     ".cc", ".cpp", ".cs", ".swift", ".lua", ".awk",
 ];
-
-#[allow(clippy::expect_used, reason = "the pattern is a constant that the tests compile")]
-fn pattern(text: &str) -> Regex {
-    Regex::new(text).expect("a constant pattern compiles")
-}
 
 /// A repair that is asked for changed something that does something. Where a call does not show all that it wrote, it is
 /// believed.

@@ -13,6 +13,7 @@ use artoo_types::tool::names::SHELL;
 use regex::Regex;
 
 use crate::bent;
+use crate::pattern;
 use crate::pieces::{CommandPiece, Joint, pieces};
 use crate::runs::{self, says_well, speaks_of_tests};
 use crate::shown::command;
@@ -44,11 +45,6 @@ static ADMITS: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)\bfails?\b|\b(?:still|is|are)\s+failing\b|\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?|errors?)\b|\b(?:do|does|did|could|can) ?(?:not|n't) (?:all )?pass\b|\bnot all\b|失败|不通过|未通过|没有通过",
     )
 });
-
-#[allow(clippy::expect_used, reason = "the pattern is a constant that the tests compile")]
-fn pattern(text: &str) -> Regex {
-    Regex::new(text).expect("a constant pattern compiles")
-}
 
 /// How a run by code ended.
 #[derive(Debug, Clone, PartialEq, Eq)]

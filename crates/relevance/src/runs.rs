@@ -6,6 +6,7 @@ use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
 use artoo_types::tool::names::SHELL;
 use regex::Regex;
 
+use crate::pattern;
 use crate::pieces::{CommandPiece, pieces};
 use crate::shown::{command, programs};
 
@@ -57,11 +58,6 @@ const LOOKING: [&str; 17] = [
     "cat", "ls", "head", "tail", "grep", "rg", "wc", "stat", "file", "less", "sed", "awk", "find", "diff",
     "chmod", "test", "echo",
 ];
-
-#[allow(clippy::expect_used, reason = "the pattern is a constant that the tests compile")]
-pub(crate) fn pattern(text: &str) -> Regex {
-    Regex::new(text).expect("a constant pattern compiles")
-}
 
 /// Whether the text says that something went well.
 pub(crate) fn says_well(text: &str) -> bool {

@@ -7,6 +7,7 @@ use artoo_types::situation::Situation;
 use regex::Regex;
 
 use crate::bent::orders_tests;
+use crate::pattern;
 use crate::runs::{says_well, speaks_of_tests};
 use crate::shown::command;
 
@@ -100,11 +101,6 @@ static ALL: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)\ball (?:the |of the |its |\d+ )?(?:\w+ )?tests?\b|\b(?:every|each) test\b|\bwhole (?:test )?suite\b|(?:所有|全部)(?:的)?测试|测试全部",
     )
 });
-
-#[allow(clippy::expect_used, reason = "the pattern is a constant that the tests compile")]
-fn pattern(text: &str) -> Regex {
-    Regex::new(text).expect("a constant pattern compiles")
-}
 
 /// The call runs the tests as they are, with what they assert, and all of them, where the text says that they pass.
 pub(crate) fn is_honest(receipt: &Receipt, text: &str, request: &str) -> Result<(), String> {
