@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 
 use artoo_redact::Redactor;
 use parking_lot::Mutex;
+use rustix::fs::OFlags;
+use rustix::io::Errno;
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::prelude::*;
 
@@ -20,6 +22,8 @@ use redacting::RedactingWriter;
 const DEFAULT_FILTER: &str = "info,rmcp=off";
 /// Largest size of `debug.log`; a larger one is put aside as `debug.log.1`, in the place of the one before.
 const LOG_BYTES: u64 = 16 * 1024 * 1024;
+/// The log is no symbolic link.
+const NO_LINK: i32 = OFlags::NOFOLLOW.bits().cast_signed();
 
 /// Writes the log to `debug.log` in the data folder, and to standard error when that is wanted, each line without
 /// secrets. A panic, which is a bug of ours, is a line of the log too.
@@ -108,7 +112,12 @@ impl RotatingLog {
 }
 
 fn open(path: &Path) -> io::Result<File> {
-    OpenOptions::new().append(true).create(true).mode(0o600).open(path)
+    let opened = OpenOptions::new().append(true).create(true).mode(0o600).custom_flags(NO_LINK).open(path);
+    opened.map_err(|error| match Errno::from_io_error(&error) {
+        // What it leads to is somebody else's.
+        Some(Errno::LOOP) => io::Error::other("it is a symbolic link; remove it"),
+        Some(_) | None => error,
+    })
 }
 
 impl Write for &RotatingLog {

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use artoo_config::folder::Places;
+use rustix::fs::OFlags;
+use rustix::io::Errno;
 use rustix::process::{Pid, Signal, kill_process};
 
 /// Exit status of a daemon that finds its data folder in use, so that who started it can tell this from what stays wrong
@@ -39,6 +41,9 @@ pub enum InstanceError {
     /// Somebody else listens there.
     #[error("another program listens on {0}; stop it, or set ARTOO_SOCKET to another path")]
     Foreign(PathBuf),
+    /// Something else lies in the place of the lock file. It is not touched.
+    #[error("{0} is not artoo's lock file: it is {1}; move it away")]
+    NotALock(PathBuf, &'static str),
     /// A file cannot be made.
     #[error("{what} {path}: {source}")]
     File {
@@ -75,8 +80,15 @@ impl Instance {
             .create(true)
             .truncate(false)
             .mode(0o600)
+            .custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed())
             .open(&path)
-            .map_err(error)?;
+            .map_err(|source| match Errno::from_io_error(&source) {
+                Some(Errno::LOOP) => InstanceError::NotALock(path.clone(), "a symbolic link"),
+                Some(_) | None => error(source),
+            })?;
+        if let Some(what) = foreign(&mut lock).map_err(error)? {
+            return Err(InstanceError::NotALock(path, what));
+        }
         match lock.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
@@ -168,6 +180,18 @@ impl Drop for Instance {
             let _ = std::fs::remove_file(&self.socket);
         }
     }
+}
+
+/// What the file is instead of one that a daemon wrote; None for that, and for an empty one. The number of a process begins
+/// what a daemon wrote.
+fn foreign(lock: &mut File) -> std::io::Result<Option<&'static str>> {
+    if !lock.metadata()?.is_file() {
+        return Ok(Some("no file"));
+    }
+    let mut start = [0];
+    let is_ours = lock.read(&mut start)? == 0 || start[0].is_ascii_digit();
+    lock.rewind()?;
+    Ok((!is_ours).then_some("a file that no daemon wrote"))
 }
 
 /// Writes the process id over the old one, which needs no room on a full disk.

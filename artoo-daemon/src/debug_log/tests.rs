@@ -45,3 +45,14 @@ fn lines_that_could_not_be_written_are_counted() {
     let said = "2 lines of this log could not be written\nthree\n";
     assert_eq!(std::fs::read_to_string(path).expect("it is there"), said);
 }
+
+#[test]
+fn what_a_link_leads_to_is_not_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (path, other) = (folder.path().join("debug.log"), folder.path().join("other"));
+    std::fs::write(&other, "theirs\n").expect("there is room");
+    std::os::unix::fs::symlink(&other, &path).expect("a link");
+    let refused = RotatingLog::open(path, 40).map(drop).expect_err("it is a link");
+    assert!(refused.to_string().contains("symbolic link"), "{refused}");
+    assert_eq!(std::fs::read_to_string(other).expect("it is there"), "theirs\n");
+}

@@ -31,6 +31,25 @@ fn a_lock_file_that_nobody_holds_is_taken_whatever_it_says() {
 }
 
 #[test]
+fn what_lies_in_the_place_of_the_lock_file_stays_as_it_is() {
+    let text = "precious: longer than the number of a process\n";
+    let (_folder, lock, instance) = acquired(text);
+    assert!(matches!(instance, Err(InstanceError::NotALock(..))), "{instance:?}");
+    assert_eq!(std::fs::read_to_string(lock).expect("it is there"), text);
+    let folder = tempfile::tempdir().expect("a folder");
+    let places = places(&folder);
+    let (lock, other) = (places.data.join("daemon.lock"), folder.path().join("other"));
+    for content in ["precious\n", "1234 and more\n"] {
+        std::fs::write(&other, content).expect("it can be written");
+        let _ = std::fs::remove_file(&lock);
+        std::os::unix::fs::symlink(&other, &lock).expect("a link");
+        let instance = Instance::acquire(&places);
+        assert!(matches!(instance, Err(InstanceError::NotALock(..))), "{instance:?}");
+        assert_eq!(std::fs::read_to_string(&other).expect("it is there"), content);
+    }
+}
+
+#[test]
 fn a_second_daemon_is_told_of_the_first() {
     let folder = tempfile::tempdir().expect("a folder");
     let places = places(&folder);

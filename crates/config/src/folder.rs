@@ -185,7 +185,9 @@ fn make_private(path: &Path) -> Result<(), FolderError> {
     }
     // A folder on a read-only disk exists and has the right mode, and still cannot be written.
     let probe = path.join(".writable");
-    match fs::write(&probe, b"") {
+    // What a crash left behind, or somebody's link, is not written through.
+    let _ = fs::remove_file(&probe);
+    match fs::File::create_new(&probe).map(drop) {
         // Reading goes on, and writing when there is room again.
         Err(full) if full.kind() == std::io::ErrorKind::StorageFull => Ok(()),
         written => written.and_then(|()| fs::remove_file(&probe)).map_err(unusable),

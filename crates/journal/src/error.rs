@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use artoo_types::TaskId;
+use rustix::io::Errno;
 
 use crate::line::LineFault;
 
@@ -50,6 +51,12 @@ pub enum JournalError {
     #[error("{path} exists already; a task has exactly one journal", path = path.display())]
     Exists {
         /// The file.
+        path: PathBuf,
+    },
+    /// A symbolic link is in the place of the file. What it leads to is not touched.
+    #[error("{path} is a symbolic link, and artoo writes its journals into no other file: remove the link, or put the file itself there", path = path.display())]
+    Linked {
+        /// The link.
         path: PathBuf,
     },
     /// Any other refusal of the system.
@@ -117,6 +124,8 @@ impl JournalError {
             Self::NotWritable { path, source }
         } else if kind == io::ErrorKind::NotFound {
             Self::Missing { path }
+        } else if source.raw_os_error() == Some(Errno::LOOP.raw_os_error()) {
+            Self::Linked { path }
         } else {
             Self::Io { doing, path, source }
         }

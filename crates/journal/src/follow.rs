@@ -148,7 +148,7 @@ impl<T: DeserializeOwned> Follower<T> {
     fn judge(&mut self, fault: LineFault, len: u64) -> Result<Option<T>, JournalError> {
         let is_torn = match fault {
             LineFault::NotSealed | LineFault::Checksum => !self.whole_line_follows()?,
-            LineFault::Chain | LineFault::Unreadable(_) => false,
+            LineFault::Chain | LineFault::Unreadable(_) | LineFault::Missing => false,
         };
         if is_torn {
             self.rewind()?;

@@ -31,6 +31,9 @@ pub struct NotALineHash(String);
 /// What is wrong with a line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LineFault {
+    /// There is none, where the first line of a journal must be.
+    #[error("is missing")]
+    Missing,
     /// It does not end with the two fields that close a line.
     #[error("is not closed by prev and crc")]
     NotSealed,

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
+use rustix::fs::OFlags;
 use serde::Serialize;
 
 use crate::line::{self, LineHash, MAX_LINE_BYTES};
@@ -44,10 +45,13 @@ impl Medium for File {
     }
 }
 
+/// A journal is no symbolic link: what somebody else's link leads to is never cut or written.
+const NO_LINK: i32 = OFlags::NOFOLLOW.bits().cast_signed();
+
 /// What a bad line before a whole one means for the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OnDamage {
-    /// Every line counts: the file is not opened.
+    /// Every line counts, and there is one at least: the file is not opened.
     Refuse,
     /// Each line stands for itself: the others still hold.
     List,
@@ -97,10 +101,12 @@ impl LineFile {
         let mut file = OpenOptions::new()
             .read(true)
             .append(true)
+            .custom_flags(NO_LINK)
             .open(path)
             .map_err(|e| JournalError::from_io("open", path, e))?;
         let scan = Scan::run(&mut file, path, on_line)?;
-        match (damage, scan.recovered.bad_lines.first()) {
+        let bad = scan.recovered.bad_lines.first().or(scan.beginning.as_ref());
+        match (damage, bad) {
             (OnDamage::Refuse, Some(bad)) => return Err(bad.clone().into()),
             (OnDamage::Refuse, None) | (OnDamage::List, _) => {}
         }

@@ -28,6 +28,8 @@ pub(crate) struct Scan {
     pub(crate) end: u64,
     /// Hash of the last whole line.
     pub(crate) last: LineHash,
+    /// What the file has in the place of a first line, where it has no whole line at all.
+    pub(crate) beginning: Option<BadLine>,
 }
 
 impl Scan {
@@ -42,7 +44,8 @@ impl Scan {
         let io = |e| JournalError::from_io("read", path, e);
         file.seek(SeekFrom::Start(0)).map_err(io)?;
         let mut reader = BufReader::new(file);
-        let mut scan = Self { recovered: OpenReport::default(), end: 0, last: LineHash::GENESIS };
+        let (recovered, last) = (OpenReport::default(), LineHash::GENESIS);
+        let mut scan = Self { recovered, end: 0, last, beginning: None };
         let mut torn: Vec<BadLine> = Vec::new();
         let mut buffer = Vec::new();
         let (mut offset, mut number) = (0, 0);
@@ -79,6 +82,10 @@ impl Scan {
             offset += read;
         }
         scan.recovered.cut_bytes = offset - scan.end;
+        if scan.recovered.lines == 0 {
+            let missing = || BadLine { path: path.to_owned(), line: 1, offset: 0, fault: LineFault::Missing };
+            scan.beginning = Some(torn.into_iter().next().unwrap_or_else(missing));
+        }
         Ok(scan)
     }
 }

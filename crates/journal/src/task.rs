@@ -39,7 +39,8 @@ impl TaskJournal {
     /// Opens the journal to continue it. A torn tail is cut.
     ///
     /// # Errors
-    /// [`JournalError::BadLine`] when a line before the last whole one is damaged or missing; the file stays as it is.
+    /// [`JournalError::BadLine`] when a line before the last whole one is damaged or missing, or no line is whole: the first one was
+    /// on the disk before anybody relied on it. The file stays as it is.
     pub fn open(
         folder: &Path,
         task_id: TaskId,

@@ -97,8 +97,9 @@ impl Pins {
         std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
         let draft = self.file.with_extension("new");
         let text = serde_json::to_vec_pretty(&PinsFile { servers: self.servers.clone() })?;
-        let mut file =
-            std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
+        // What a crash left behind, or somebody's link, is not written through.
+        let _ = std::fs::remove_file(&draft);
+        let mut file = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&draft)?;
         file.write_all(&text)?;
         file.sync_all()?;
         std::fs::rename(&draft, &self.file)?;

@@ -93,7 +93,9 @@ fn write(file: &Path, known: &KnownFile) -> std::io::Result<()> {
     use std::os::unix::fs::OpenOptionsExt as _;
     let draft = file.with_extension("new");
     let mut options = std::fs::OpenOptions::new();
-    let mut new = options.write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
+    // What a crash left behind, or somebody's link, is not written through.
+    let _ = std::fs::remove_file(&draft);
+    let mut new = options.write(true).create_new(true).mode(0o600).open(&draft)?;
     new.write_all(&serde_json::to_vec_pretty(known)?)?;
     std::fs::rename(&draft, file)
 }

@@ -9,7 +9,7 @@ use artoo_gate::paths::{canonical, canonical_entry};
 use artoo_trash::{KeptProject, PathBudget, PathMeasure, Trash, measure, real_paths};
 use artoo_types::evidence::EffectClass;
 use artoo_types::machine::HeldCall;
-use artoo_types::text::{escape, first_chars};
+use artoo_types::text::{escape_line, first_chars};
 use artoo_types::tool::{ToolCall, canonical_arguments};
 use artoo_types::undo::{TargetKind, TargetState, Undoing};
 use sha2::{Digest, Sha256};
@@ -65,7 +65,7 @@ impl QuestionDraft<'_> {
         environment: &BTreeMap<String, String>,
         trash: Option<&Trash>,
     ) -> BoundQuestion {
-        let mut why: Vec<String> = self.why.iter().map(|w| escape(w)).collect();
+        let mut why: Vec<String> = self.why.iter().map(|w| escape_line(w)).collect();
         if self.targets.len() > MAX_TARGETS {
             // What is not shown cannot be agreed to as a kind, only as this very call.
             why.push(format!(
@@ -83,10 +83,10 @@ impl QuestionDraft<'_> {
             None => Undoing::No { why: "nothing is kept outside of a task".to_owned() },
         };
         let caution = self.facts.cautioned(&self.call.blocked, &self.call.tool);
-        why.extend(caution.iter().map(|w| escape(w)));
+        why.extend(caution.iter().map(|w| escape_line(w)));
         let seen = look_at(&self.targets, &measured, ALL_DIGEST_BYTES);
         let digest = self.digest(environment, &seen, &measured, &undo);
-        let action = self.tool.describe(&escape(&self.facts.target));
+        let action = self.tool.describe(&escape_line(&self.facts.target));
         let held = HeldCall {
             tool: self.call.tool.clone(),
             action: first_chars(&action, MAX_ACTION_CHARS),
@@ -94,11 +94,11 @@ impl QuestionDraft<'_> {
             target: self.facts.target.clone(),
             digest,
             effects: self.effects,
-            targets: self.targets.iter().map(|t| escape(t)).collect(),
+            targets: self.targets.iter().map(|t| escape_line(t)).collect(),
             why,
             caution: caution.is_some(),
             undo: match undo {
-                Undoing::No { why } => Undoing::No { why: escape(&why) },
+                Undoing::No { why } => Undoing::No { why: escape_line(&why) },
                 Undoing::Trash { bytes } => Undoing::Trash { bytes },
             },
             states: Vec::new(),
@@ -283,8 +283,8 @@ fn look(target: &str, measured: &BTreeMap<String, PathMeasure>, left: &mut u64) 
 
 fn state(real: &str, leads_to: &str, kind: TargetKind) -> TargetState {
     TargetState {
-        real: escape(real),
-        leads_to: escape(leads_to),
+        real: escape_line(real),
+        leads_to: escape_line(leads_to),
         kind,
         bytes: 0,
         files: 0,

@@ -8,7 +8,7 @@ use artoo_types::EvidenceId;
 use artoo_types::evidence::{CallAct, CallEnd, CallTime, Receipt};
 use artoo_types::limits::{MESSAGE_OUTPUT_CHARS, MODEL_RESULT_CHARS, WRITTEN_CHARS};
 use artoo_types::taint::Taint;
-use artoo_types::text::head_tail;
+use artoo_types::text::{head_tail, name_line};
 use artoo_types::tool::{CallOutcome, ToolCall, canonical_arguments, joined_remarks};
 
 use crate::outputs;
@@ -87,6 +87,7 @@ fn told(act: SurveyedAct, redactor: &Redactor) -> CallAct {
     let texts: Vec<String> = texts
         .into_iter()
         .map(|WrittenText { mut path, mut text }| {
+            path = name_line(&path).into_owned();
             for shown in [&mut path, &mut text] {
                 sanitise::clean(shown);
                 redactor.clean_excerpt(shown);

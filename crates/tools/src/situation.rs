@@ -13,7 +13,7 @@ use artoo_gate::paths::{PathAccess, PathRules, canonical};
 use artoo_redact::sanitise::sanitise;
 use artoo_types::situation::{FileHead, GitState, PlaceEntry, Situation};
 use artoo_types::target::is_below;
-use artoo_types::text::first_chars;
+use artoo_types::text::{first_chars, name_line};
 use artoo_types::tool::{ToolCall, names};
 use artoo_types::{EffectId, SubtaskId, Timestamp};
 use ignore::WalkBuilder;
@@ -279,9 +279,9 @@ fn programs(search_path: &str) -> Vec<String> {
     PROGRAMS.iter().filter(is_there).map(|name| (*name).to_owned()).collect()
 }
 
-/// A name on one line, without what nobody sees.
+/// A name on one line, with what nobody sees written out.
 fn plain(name: &str) -> String {
-    sanitise(name).text.replace(['\n', '\t'], " ")
+    name_line(name).into_owned()
 }
 
 #[cfg(test)]

@@ -67,7 +67,9 @@ pub(super) fn write<T: Serialize>(
     let text =
         serde_json::to_vec(value).map_err(|error| TrashError::unexpected(&path, &error.to_string()))?;
     let failed = |error| TrashError::io(&path, error);
-    let mut file = File::create(&temporary).map_err(failed)?;
+    // What a crash left behind, or somebody's link, is not written through.
+    let _ = std::fs::remove_file(&temporary);
+    let mut file = File::create_new(&temporary).map_err(failed)?;
     file.write_all(&text).map_err(failed)?;
     if must_last {
         file.sync_all().map_err(failed)?;

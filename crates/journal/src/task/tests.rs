@@ -58,6 +58,30 @@ fn files_are_for_this_user_alone() {
 }
 
 #[test]
+fn a_link_in_the_place_of_a_journal_is_not_followed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let other = folder.path().join("other");
+    std::fs::write(&other, "theirs").expect("room");
+    std::os::unix::fs::symlink(&other, task_path(folder.path(), task())).expect("a link");
+    assert!(matches!(open(folder.path()), Err(JournalError::Linked { .. })));
+    assert_eq!(std::fs::read(&other).expect("there"), b"theirs", "it would be cut as a torn tail");
+}
+
+#[test]
+fn a_journal_without_a_single_whole_line_is_damaged_and_stays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut bytes = written(folder.path(), 1);
+    bytes[9] ^= 4;
+    for left in [&bytes[..], &bytes[..20], b""] {
+        let (damaged, opened) = reopened(left);
+        let Err(JournalError::BadLine(bad)) = opened.map(drop) else { panic!("{} bytes", left.len()) };
+        assert_eq!((bad.line, bad.offset), (1, 0));
+        let now = std::fs::read(task_path(damaged.path(), task())).expect("the journal");
+        assert_eq!(now, left);
+    }
+}
+
+#[test]
 fn a_task_has_one_journal() {
     let folder = tempfile::tempdir().expect("a folder");
     assert!(matches!(open(folder.path()), Err(JournalError::Missing { .. })));

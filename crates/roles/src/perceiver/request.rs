@@ -3,7 +3,7 @@
 use artoo_types::brief::{Brief, SpecifyBrief};
 use artoo_types::declare::declaration;
 use artoo_types::limits::PromptLimits;
-use artoo_types::text::indented;
+use artoo_types::text::{indented, name_line};
 
 use crate::prompt::{Prompt, Sections, one_line};
 
@@ -12,7 +12,7 @@ impl Prompt for SpecifyBrief {
         let setting = format!(
             "date: {}\nworking_directory: {}\ninteractive: {}",
             self.setting.clock.date,
-            self.working_directory,
+            name_line(&self.working_directory),
             if self.setting.interactive { "yes" } else { "no" }
         );
         let session = self.setting.session.iter().map(|p| {

@@ -6,7 +6,7 @@ use artoo_types::control::{MacroState, PlanDirective, Urgency};
 use artoo_types::limits::{PRIOR_OUTPUT_CHARS, PromptLimits};
 use artoo_types::tag::fold;
 use artoo_types::task::TaskSpec;
-use artoo_types::text::{first_chars, head_tail, indented};
+use artoo_types::text::{first_chars, head_tail, indented, name_line};
 
 use super::farewell::unmet_lines;
 use super::situation::situation_lines;
@@ -46,7 +46,8 @@ fn setting(brief: &PlanBrief) -> String {
     if brief.setting.workspace_files.is_empty() {
         return lines;
     }
-    format!("{lines}\nworkspace_files: {}", brief.setting.workspace_files.join(" | "))
+    let files: Vec<_> = brief.setting.workspace_files.iter().map(|name| name_line(name)).collect();
+    format!("{lines}\nworkspace_files: {}", files.join(" | "))
 }
 
 fn intent_text(spec: &TaskSpec) -> String {

@@ -6,6 +6,11 @@ use std::io::{self, Write};
 use std::os::unix::fs::{OpenOptionsExt, symlink};
 use std::path::Path;
 
+use rustix::fs::OFlags;
+
+/// The auditor's files are no symbolic links: what one leads to is somebody else's.
+const NO_LINK: i32 = OFlags::NOFOLLOW.bits().cast_signed();
+
 /// The disk, as the auditor changes it.
 pub(super) trait Storage: Send {
     /// A file to append to, for this user alone, made when it is missing; then its folder's entry is on the disk.
@@ -30,7 +35,8 @@ pub(super) struct RealStorage;
 impl Storage for RealStorage {
     fn open(&mut self, path: &Path) -> io::Result<File> {
         let is_new = !path.exists();
-        let file = OpenOptions::new().append(true).create(true).mode(0o600).open(path)?;
+        let file =
+            OpenOptions::new().append(true).create(true).mode(0o600).custom_flags(NO_LINK).open(path)?;
         if is_new {
             sync_folder(path)?;
         }
@@ -51,8 +57,9 @@ impl Storage for RealStorage {
 
     fn replace(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         let temporary = path.with_added_extension("new");
-        let mut file =
-            OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&temporary)?;
+        // It is there only when an earlier attempt was cut short, or somebody put it there.
+        let _ = fs::remove_file(&temporary);
+        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&temporary)?;
         file.write_all(bytes)?;
         file.sync_data()?;
         fs::rename(&temporary, path)

@@ -12,13 +12,14 @@ use artoo_types::evidence::{CallEnd, EffectClass};
 use artoo_types::tag::fold;
 use artoo_types::taint::Taint;
 use artoo_types::target::rooted_pattern;
+use artoo_types::text::name_line;
 use artoo_types::tool::{CallOutcome, CallRefusal, names as tool_names};
 use globset::{GlobBuilder, GlobMatcher};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::glob::listing;
+use super::glob::joined;
 use crate::files::walk::{WalkOmissions, folder};
 use crate::files::{index, measure, names, reading};
 use crate::sandbox::Sandbox;
@@ -187,7 +188,7 @@ fn search(arguments: &FindFiles, work: &Work) -> Result<CallOutcome, CallOutcome
     }
     let limit = arguments.limit.unwrap_or(DEFAULT_LIMIT).clamp(1, MAX_LISTED);
     let lines = wanted.lines(found);
-    let text = listing(&lines, usize::try_from(limit).unwrap_or(usize::MAX));
+    let text = joined(&lines, usize::try_from(limit).unwrap_or(usize::MAX));
     Ok(CallOutcome::done(text).noted(notes))
 }
 
@@ -311,7 +312,8 @@ impl SearchConditions {
         let with_size = self.order == ResultOrder::Size;
         found
             .into_iter()
-            .map(|f| if with_size { format!("{}\t{}", f.bytes, f.path) } else { f.path })
+            .map(|f| (f.bytes, name_line(&f.path).into_owned()))
+            .map(|(bytes, path)| if with_size { format!("{bytes}\t{path}") } else { path })
             .collect()
     }
 }

@@ -9,6 +9,7 @@ use artoo_types::evidence::NO_MATCH;
 use artoo_types::evidence::{CallEnd, EffectClass};
 use artoo_types::taint::Taint;
 use artoo_types::target::rooted_pattern;
+use artoo_types::text::name_line;
 use artoo_types::tool::{CallOutcome, CallRefusal, names as tool_names};
 use globset::{GlobBuilder, GlobMatcher};
 use schemars::JsonSchema;
@@ -105,14 +106,24 @@ pub(crate) fn find(
     Ok((paths, omitted))
 }
 
-/// One path a line; past `max` a line says how many more there are; nothing is said as such.
+/// One path a line, whatever is in its name; past `max` a line says how many more there are; nothing is said as such.
 pub(crate) fn listing(paths: &[String], max: usize) -> String {
-    if paths.is_empty() {
+    let shown: Vec<String> = paths.iter().take(max).map(|path| name_line(path).into_owned()).collect();
+    told(&shown, paths.len())
+}
+
+/// The same of lines that are ready.
+pub(crate) fn joined(lines: &[String], max: usize) -> String {
+    told(&lines[..lines.len().min(max)], lines.len())
+}
+
+fn told(shown: &[String], all: usize) -> String {
+    if shown.is_empty() {
         return NO_MATCH.to_owned();
     }
-    let mut text = paths.iter().take(max).map(String::as_str).collect::<Vec<_>>().join("\n");
-    if paths.len() > max {
-        text.push_str(&format!("\n... and {} more", paths.len() - max));
+    let mut text = shown.join("\n");
+    if all > shown.len() {
+        text.push_str(&format!("\n... and {} more", all - shown.len()));
     }
     text
 }
@@ -195,6 +206,7 @@ mod tests {
 
     use super::{listing, split};
     use crate::bench::Bench;
+    use crate::tools::FILE_SEARCH;
 
     #[test]
     fn patterns_without_a_slash_match_names_and_others_paths() {
@@ -224,6 +236,23 @@ mod tests {
             &json!({"root": "missing", "pattern": "*"}),
             1,
             "~/missing: no such file or folder",
+        );
+    }
+
+    #[test]
+    fn one_name_is_one_line_of_every_listing() {
+        let bench = Bench::new();
+        bench.put("a.rs\n/etc/passwd", "fn main() {}\n");
+        bench.put("b\u{1b}[31m.rs", "fn other() {}\n");
+        let (a, b) = ("a.rs\\u{a}/etc/passwd", "b\\u{1b}[31m.rs");
+        bench.check("glob", &json!({"root": ".", "pattern": "*"}), 0, &format!("~/{a}\n~/{b}"));
+        let search = json!({"query": "", "root": ".", "order": "size", "kind": "file"});
+        bench.check(FILE_SEARCH, &search, 0, &format!("14\t~/{b}\n13\t~/{a}"));
+        bench.check(
+            "grep",
+            &json!({"pattern": "fn"}),
+            0,
+            &format!("{a}:1:fn main() {{}}\n{b}:1:fn other() {{}}"),
         );
     }
 

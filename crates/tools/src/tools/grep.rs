@@ -7,6 +7,7 @@ use artoo_gate::origin::of_path;
 use artoo_gate::paths::{PathAccess, PathRules};
 use artoo_types::evidence::{CallEnd, EffectClass, NO_MATCH};
 use artoo_types::target::is_below;
+use artoo_types::text::name_line;
 use artoo_types::tool::{CallOutcome, CallRefusal, names};
 use regex::bytes::{Regex, RegexBuilder};
 use schemars::JsonSchema;
@@ -209,7 +210,8 @@ fn files(
 /// How a file is called in the result: as seen from the working directory, where it lies below that.
 fn shown(path: &str, places: &PathRules) -> String {
     let folder = places.working_directory.trim_end_matches('/');
-    if is_below(path, folder) { path[folder.len() + 1..].to_owned() } else { path.to_owned() }
+    let shown = if is_below(path, folder) { &path[folder.len() + 1..] } else { path };
+    name_line(shown).into_owned()
 }
 
 fn search_file(
