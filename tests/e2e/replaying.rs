@@ -76,14 +76,21 @@ fn other_settings_show_what_would_have_been_decided() {
     let (recorded, replayed) = (&same["decisions"][1]["recorded"], &same["decisions"][1]["replayed"]);
     assert_ne!(recorded["loss"]["L"], replayed["loss"]["L"], "the weights count");
 
-    // Ω passes 0.15 with the first directive.
-    let parted = home.artoo(&["replay", &task, "--control", "theta=0.15", "--json"]);
+    // By the belief a spent budget ends nothing; by the table it does, and Ω passes 0.15 with the first directive.
+    let spent = home.json(&["replay", &task, "--control", "theta=0.15"]);
+    assert_eq!(spent["identical"], true, "{spent:#}");
+    let by_the_table = ["--control", "law=table", "--control", "theta=0.15"];
+    let parted = home.artoo(&[&["replay", &task], &by_the_table[..], &["--json"]].concat());
     assert_eq!(parted.code, Some(1), "{parted:?}");
     let parted: Value = serde_json::from_str(&parted.stdout).expect("JSON");
     assert_eq!(decisions(&parted, "replayed")[1], "abandon");
     assert_eq!(parted["decisions"][1]["replayed"]["reason"], "budget_exhausted");
     assert_eq!(parted["decisions"].as_array().map(Vec::len), Some(2), "{parted:#}");
     assert!(parted["remarks"].to_string().contains("nobody has tried"), "{parted:#}");
+    let cheap = home.artoo(&["replay", &task, "--control", "worth=1", "--json"]);
+    assert_eq!(cheap.code, Some(1), "{cheap:?}");
+    let cheap: Value = serde_json::from_str(&cheap.stdout).expect("JSON");
+    assert_eq!(cheap["decisions"][0]["replayed"]["reason"], "not_worth_it", "{cheap:#}");
 
     for (setting, code, words) in [
         ("thetta=0.5", 5, "did you mean `theta` (a number from 0 to 1)?"),
@@ -105,7 +112,8 @@ fn all_tasks_are_replayed_at_once_and_their_rounds_calibrate_nothing_yet() {
         (&json!(1), &json!(2), &json!(true)),
         "{all:#}"
     );
-    let parted = home.artoo(&["replay", "--all", "--control", "theta=0"]);
+    let by_the_table = ["--control", "law=table", "--control", "theta=0"];
+    let parted = home.artoo(&[&["replay", "--all"], &by_the_table[..]].concat());
     assert_eq!(parted.code, Some(1), "{parted:?}");
     assert!(parted.stdout.contains("1 task decided otherwise"), "{}", parted.stdout);
     assert!(parted.stdout.contains("abandon · budget_exhausted"), "{}", parted.stdout);

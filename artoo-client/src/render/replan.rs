@@ -8,6 +8,10 @@ use crate::render::{Line, Tone};
 
 /// Most lines of one reason.
 const REASON_LINES: usize = 3;
+/// Most lines of what is believed of one step.
+const BELIEF_LINES: usize = 2;
+/// Most causes that are told of one step, the likeliest first.
+const CAUSES: usize = 3;
 
 /// A directive: the figures that decided, why, and what the next plan must not use.
 pub fn directive(directive: &PlanDirective, width: usize) -> Vec<Line> {
@@ -29,7 +33,7 @@ pub fn directive(directive: &PlanDirective, width: usize) -> Vec<Line> {
     lines.extend(why.hanging(Tone::Plain, &directive.rationale, width, REASON_LINES));
     for step in directive.belief.iter().take(LIST_LINES) {
         let think = Line::plain("        ").add(Tone::Dim, "think  ");
-        lines.extend(think.hanging(Tone::Plain, &belief(step), width, 1));
+        lines.extend(think.hanging(Tone::Plain, &belief(step), width, BELIEF_LINES));
     }
     let tools = directive.blocked_tools.iter().map(|block| format!("{} for {}", block.class, block.intent));
     let targets = directive.blocked_targets.iter().map(|block| format!("{} {}", block.class, block.target));
@@ -41,7 +45,7 @@ pub fn directive(directive: &PlanDirective, width: usize) -> Vec<Line> {
     lines
 }
 
-/// What is believed of a failed step: what is to change, and how likely each cause is.
+/// What is believed of a failed step: what is to change, which step it is, and how likely the likeliest causes are.
 fn belief(step: &StepBelief) -> String {
     let chances = step.chances.unwrap_or_default();
     let causes = [
@@ -54,9 +58,9 @@ fn belief(step: &StepBelief) -> String {
     let mut likely: Vec<(&str, f64)> = causes.into_iter().filter(|(_, chance)| *chance >= 0.05).collect();
     likely.sort_by(|a, b| b.1.total_cmp(&a.1));
     let likely: Vec<String> =
-        likely.iter().map(|(word, chance)| format!("{word} {}", percent(*chance))).collect();
+        likely.iter().take(CAUSES).map(|(word, chance)| format!("{word} {}", percent(*chance))).collect();
     let force = if step.enforced { " (must)" } else { "" };
-    format!("{}{force} · {} · {}", step.axis, likely.join(", "), step.intent)
+    format!("{}{force} for {} · {}", step.axis, step.intent, likely.join(", "))
 }
 
 /// A correction: what was wrong, and what the next attempt does instead.

@@ -310,6 +310,10 @@ pub struct Tables {
 /// From this chance on code sees to it; below, it is advice.
 pub const ENFORCED: f64 = 0.5;
 
+/// From this edition on a call that failed itself is not made again once the input is what is to be changed, however weak the
+/// belief in it; and a round is weighed with those that may follow it.
+pub const SEES_AHEAD: u32 = 3;
+
 static FIRST: LazyLock<Tables> = LazyLock::new(|| built_in(include_str!("belief-1.tsv")));
 static NEWEST: LazyLock<Tables> = LazyLock::new(|| built_in(include_str!("belief.tsv")));
 

@@ -53,15 +53,15 @@ pub struct Steering {
     pub steps: Vec<StepBelief>,
     /// Classes that code keeps from them.
     pub blocks: Vec<BlockedTool>,
-    /// The chance that all of them match in the next round.
-    pub chance: f64,
+    /// The chance of each that it matches in the next round, in the same order.
+    pub chances: Vec<f64>,
 }
 
 /// Weighs each failed step of a round and keeps what is to be known of it. A step that a person's no stopped shows nothing
 /// of its cause, and one that never ran keeps what was known.
 pub fn steer(memories: &mut StepMemories, outcomes: &[SubTaskOutcome], scales: &Scales<'_>) -> Steering {
     let before = std::mem::take(memories);
-    let mut steering = Steering { chance: 1.0, ..Steering::default() };
+    let mut steering = Steering::default();
     for outcome in outcomes {
         let parent = outcome.subtask.replaces.and_then(|old| before.get(&old));
         match outcome.status {
@@ -95,7 +95,7 @@ impl Steering {
         let retried = parent.is_some_and(|parent| parent.retried);
         let mut weighed =
             weigh(scales.tables, chances, Weighing { retried, pressed: scales.pressed, skill: scales.skill });
-        self.chance *= weighed.chance;
+        self.chances.push(weighed.chance);
         let mut blocked = parent.map(|parent| parent.blocked.clone()).unwrap_or_default();
         let mut pinned = Vec::new();
         match weighed.axis {
@@ -160,10 +160,21 @@ pub fn is_cited(verdict: &CriterionVerdict, outcome: &SubTaskOutcome) -> bool {
     })
 }
 
-/// Whether another round is worth what it costs. `chance` is that all failed steps match in it, `worth` what a person gains by a
-/// success, and costs are those of a mean round so far: model calls, and minutes as if each were a call.
-pub fn pays(chance: f64, worth: f64, calls: f64, minutes: f64) -> bool {
-    chance * worth > calls + minutes
+/// Whether it pays to go on for some number of rounds, `most` at most, that end once every failed step matches. `chances` are
+/// those of each step in any one round, `worth` is what a person gains by a success, and `cost` that of a mean round so far: model
+/// calls, and minutes as if each were a call.
+///
+/// With one failed step this is the question whether its chance in the next round is worth that round; of several, one may
+/// match now and another later.
+pub fn pays(chances: &[f64], worth: f64, cost: f64, most: u32) -> bool {
+    let mut open: Vec<f64> = vec![1.0; chances.len()];
+    let (mut all_match, mut rounds) = (0.0, 0.0);
+    (0..most).any(|_| {
+        rounds += 1.0 - all_match;
+        open.iter_mut().zip(chances).for_each(|(open, chance)| *open *= 1.0 - chance);
+        all_match = open.iter().map(|open| 1.0 - open).product();
+        all_match * worth > rounds * cost
+    })
 }
 
 #[cfg(test)]

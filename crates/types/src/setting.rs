@@ -58,7 +58,8 @@ pub struct Steering {
     #[serde(default = "Law::of_earlier_builds", skip_serializing_if = "Law::is_of_earlier_builds")]
     pub law: Law,
     /// What a success is worth to the person, in model calls: a round that costs more than its chance of that is not run.
-    #[serde(skip_serializing_if = "is_usual_worth")]
+    /// Journals that do not say are of builds where it was 60.
+    #[serde(default = "worth_of_earlier_builds", skip_serializing_if = "is_worth_of_earlier_builds")]
     pub worth: f64,
     /// How much evidence counts for the belief: 1 as it was measured, 0 not at all.
     #[serde(skip_serializing_if = "is_full")]
@@ -66,7 +67,8 @@ pub struct Steering {
     /// How often the planner finds the right change by itself.
     #[serde(skip_serializing_if = "is_usual_skill")]
     pub skill: f64,
-    /// The edition of the tables that the belief is made of. Journals that do not say are of builds that knew the first one alone.
+    /// The edition of the belief: its tables, and what follows from it. Journals that do not say are of builds that knew the
+    /// first one alone.
     #[serde(default = "first_edition", skip_serializing_if = "is_first_edition")]
     pub tables: u32,
 }
@@ -85,16 +87,20 @@ impl Default for Steering {
 }
 
 /// What a success is worth where nobody says more, in model calls.
-const USUAL_WORTH: f64 = 60.0;
+const USUAL_WORTH: f64 = 150.0;
 
 /// How often a planner finds the right change by itself, where nothing better is known.
 const USUAL_SKILL: f64 = 0.35;
-/// The newest edition of the tables that the belief is made of (`artoo_control::belief`).
-pub const BELIEF_TABLES: u32 = 2;
+/// The newest edition of the belief (`artoo_control::belief`).
+pub const BELIEF_TABLES: u32 = 3;
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
 fn is_usual_skill(skill: &f64) -> bool {
     *skill == USUAL_SKILL
+}
+
+fn worth_of_earlier_builds() -> f64 {
+    60.0
 }
 
 fn first_edition() -> u32 {
@@ -107,8 +113,8 @@ fn is_first_edition(edition: &u32) -> bool {
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
-fn is_usual_worth(worth: &f64) -> bool {
-    *worth == USUAL_WORTH
+fn is_worth_of_earlier_builds(worth: &f64) -> bool {
+    *worth == worth_of_earlier_builds()
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
@@ -123,9 +129,9 @@ pub enum Law {
     /// The table, its blocks bound to steps that are worded alike: as builds before the belief had it.
     Words,
     /// The table, its blocks bound to the step that failed and to what takes its place.
-    #[default]
     Table,
     /// The table says the kind of change, and the belief in the cause of each failure what is enforced step by step.
+    #[default]
     Belief,
     /// No law: a planner that merely sees what failed, until the replans are spent. For comparison in the laboratory.
     Bare,
@@ -375,8 +381,20 @@ mod tests {
         check(r#"{"max_replans":3,"law":"table"}"#, Law::Table, 1);
         check(r#"{"max_replans":3,"law":"belief"}"#, Law::Belief, 1);
         let written = serde_json::to_string(&ControlParams::default()).expect("numbers and words");
-        check(&written, Law::default(), BELIEF_TABLES);
+        check(&written, Law::Belief, BELIEF_TABLES);
         let usual = Steering::default();
-        assert_eq!(usual.tables, BELIEF_TABLES, "what a new task is steered by");
+        assert_eq!((usual.law, usual.tables), (Law::Belief, BELIEF_TABLES), "what a new task is steered by");
+    }
+
+    #[test]
+    fn a_journal_that_names_no_worth_is_of_a_build_where_it_was_60() {
+        let worth = |journal: &str| {
+            let params: ControlParams = serde_json::from_str(journal).expect(journal);
+            let again = serde_json::to_string(&params).expect("numbers and words");
+            (params.steering.worth, again.contains("worth"))
+        };
+        assert_eq!(worth(r#"{"max_replans":3,"law":"belief"}"#), (60.0, false), "its record stays as it was");
+        let written = serde_json::to_string(&ControlParams::default()).expect("numbers and words");
+        assert_eq!(worth(&written), (150.0, true));
     }
 }

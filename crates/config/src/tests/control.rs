@@ -91,7 +91,7 @@ fn settings_of_a_replay_take_the_place_of_the_recorded_ones() {
         ("max_replans", "4"),
         ("max_retries", "5"),
         ("gradient", "full"),
-        ("law", "belief"),
+        ("law", "table"),
         ("worth", "25"),
         ("skill", "0.4"),
         ("trust", "0.9"),

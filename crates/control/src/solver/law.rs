@@ -5,8 +5,8 @@ use artoo_types::setting::Law;
 use artoo_types::tag::fold;
 
 use super::{Moment, Solver};
-use crate::belief::Tables;
-use crate::blame::{Untouchable, allowed_blocks, class_faults, dead_ends};
+use crate::belief::{SEES_AHEAD, Tables};
+use crate::blame::{FailingCall, Untouchable, allowed_blocks, class_faults, dead_ends};
 use crate::cascade::{Cell, Decision, Situation};
 use crate::directive::{self, MeasuredRound};
 use crate::steering::{Scales, Steering, cited_steps, pays, steer};
@@ -65,9 +65,10 @@ impl Solver {
         let rounds = f64::from(self.history.directives) + 1.0;
         let calls: u64 = moment.spent.usage.roles.values().map(|usage| usage.calls).sum();
         let elapsed_ms = moment.now.since_ms(self.started_at).saturating_sub(moment.spent.waited_ms);
-        let (calls, minutes) = (calls as f64 / rounds, elapsed_ms as f64 / 60_000.0 / rounds);
-        let worth = self.params.steering.worth;
-        if !steering.steps.is_empty() && !pays(steering.chance, worth, calls, minutes) {
+        let cost = (calls as f64 + elapsed_ms as f64 / 60_000.0) / rounds;
+        let left = self.params.max_replans.saturating_sub(self.history.directives);
+        let ahead = if self.params.steering.tables >= SEES_AHEAD { left } else { 1 };
+        if !steering.steps.is_empty() && !pays(&steering.chances, self.params.steering.worth, cost, ahead) {
             return (Decision::Finish(Ending::Abandon, Reason::NotWorthIt), steering);
         }
         (Decision::Replan(cell), steering)
@@ -98,12 +99,13 @@ impl Solver {
                 directive::blocked_tools(cell, &faults, &self.history.calls.class_faults, &self.tools)
             }
             Law::Belief => {
-                let is_elsewhere = |axis, enforced| axis == StepAxis::Target && enforced;
-                let sought = |call: &&crate::blame::FailingCall<'_>| {
+                // That a call failed is seen, not believed: where the input is to be changed, that one is not taken again.
+                let is_known = self.params.steering.tables >= SEES_AHEAD;
+                let elsewhere = |call: &&FailingCall<'_>| {
                     let of_step = steering.steps.iter().find(|step| step.subtask == call.outcome.subtask_id);
-                    of_step.is_some_and(|step| is_elsewhere(step.axis, step.enforced))
+                    of_step.is_some_and(|step| step.axis == StepAxis::Target && (step.enforced || is_known))
                 };
-                let calls: Vec<_> = finished.calls.iter().filter(sought).copied().collect();
+                let calls: Vec<_> = finished.calls.iter().filter(elsewhere).copied().collect();
                 let ends = dead_ends(&calls, &untouchable);
                 directive::accumulate(&mut self.history, Directive::ChangePath, ends);
                 allowed_blocks(&steering.blocks, &self.tools)

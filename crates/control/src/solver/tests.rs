@@ -14,6 +14,7 @@ use serde_json::Value;
 use super::{Effect, Input, Solver, Spending};
 use crate::testing::*;
 
+mod believing;
 mod laws;
 mod parting;
 mod praise;
@@ -480,52 +481,4 @@ fn a_class_block_follows_the_step_that_failed_and_ends_when_it_matched() {
     // Bravo goes by another name now, and nothing takes the place of alpha, as if it had matched.
     let charlie = next(&bravo, "charlie", "shell:cut");
     assert_eq!(blocks(2, &[charlie]), [pair("shell:cut", "charlie"), pair("shell:sed", "charlie")]);
-}
-
-/// A controller that goes by the belief, to which a success is worth this many calls.
-fn believer(worth: f64) -> Solver {
-    solver_with(ControlParams {
-        steering: Steering { law: Law::Belief, worth, ..Steering::default() },
-        ..by_the_table()
-    })
-}
-
-#[test]
-fn by_the_belief_each_failed_step_has_its_word_beside_the_cell() {
-    let mut solver = believer(60.0);
-    let outcomes = vec![
-        failed("now", Some(Logical), call("r1", "shell:awk", "/x", 0)),
-        matched("before", 1),
-        not_run("later"),
-    ];
-    let effects = at(&mut solver, 1, fell_short(outcomes.clone()));
-    let directive = direct(&effects);
-    let told: Vec<_> = directive.grounds.steps.iter().map(|step| step.subtask).collect();
-    assert_eq!(told, [outcomes[0].subtask_id]);
-    let by_the_table = at(&mut self::solver(), 1, fell_short(outcomes));
-    assert!(direct(&by_the_table).grounds.steps.is_empty());
-}
-
-#[test]
-fn a_round_that_is_not_worth_what_it_costs_is_not_run() {
-    let round = || vec![failed("now", Some(Logical), call("r1", "shell:awk", "/x", 0))];
-    assert_eq!(direct(&at(&mut believer(60.0), 1, fell_short(round()))).replan, 1);
-    let effects = at(&mut believer(0.0), 1, fell_short(round()));
-    let result = match effects.last() {
-        Some(Effect::AskFarewell(request)) => request.reason,
-        Some(Effect::Finish(result)) => result.reason,
-        other => panic!("expected an end, not {other:?}"),
-    };
-    assert_eq!(result, Reason::NotWorthIt);
-}
-
-#[test]
-fn by_the_belief_a_spent_budget_presses_and_ends_nothing() {
-    let late = 290_000;
-    let round = || fell_short(vec![failed("now", Some(Logical), call("r1", "shell:awk", "/x", 0))]);
-    let mut solver = believer(1_000.0);
-    for n in 0..3 {
-        assert_eq!(direct(&at(&mut solver, late, round())).replan, n + 1);
-    }
-    assert!(solver.history.trajectory.iter().any(|point| point.loss.cost.get() > 0.7));
 }

@@ -106,7 +106,19 @@ fn the_steps_that_a_rejection_of_the_whole_cites_are_done_anew() {
 
 #[test]
 fn a_round_runs_while_its_chance_is_worth_more_than_it_costs() {
-    assert!(pays(0.5, 60.0, 10.0, 1.0));
-    assert!(!pays(0.1, 60.0, 10.0, 1.0));
-    assert!(!pays(0.5, 20.0, 10.0, 0.0), "what costs as much as it is worth is not worth it");
+    for most in [1, 5] {
+        assert!(pays(&[0.5], 60.0, 11.0, most));
+        assert!(!pays(&[0.1], 60.0, 11.0, most), "what is too dear once is too dear {most} times");
+        assert!(!pays(&[0.5], 20.0, 10.0, most), "what costs as much as it is worth is not worth it");
+    }
+    assert!(!pays(&[0.9], 60.0, 1.0, 0), "no round is left");
+}
+
+#[test]
+fn of_several_failed_steps_one_may_match_now_and_another_later() {
+    let three = [0.4, 0.4, 0.4];
+    assert!(!pays(&three, 60.0, 10.0, 1), "all at once is unlikely");
+    assert!(pays(&three, 60.0, 10.0, 4), "a round each is not");
+    // The same by hand: after four rounds all match with 0.66, and 3.19 rounds are run in the mean.
+    assert!(pays(&three, 49.0, 10.0, 4) && !pays(&three, 48.0, 10.0, 4));
 }
