@@ -18,6 +18,7 @@ mod believing;
 mod laws;
 mod parting;
 mod praise;
+mod second;
 
 /// The directive of a step that must have one.
 fn direct(effects: &[Effect]) -> &PlanDirective {
