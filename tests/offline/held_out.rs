@@ -1,6 +1,8 @@
 //! Requests as a new user would say them, in the home folder of one: written before the rules that answer them. The tables
 //! say what is right; what is answered must be, and most of what the rules can do must be answered.
 
+mod office;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
