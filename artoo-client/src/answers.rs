@@ -1,5 +1,7 @@
 //! Questions of a task to the person, and what becomes of an answer.
 
+use std::io::Write as _;
+
 use artoo_protocol::v1::{
     AnswerClarificationRequest, ClarificationRequest, ConfirmationRequest, ResolveConfirmationRequest, Task,
 };
@@ -184,6 +186,22 @@ pub fn token(paths: &ClientPaths) -> Result<String, Failure> {
         Failure::Local(format!("{} cannot be read ({error}): see artoo doctor", short(&path)))
     })?;
     Ok(token.trim().to_owned())
+}
+
+/// Asks the person at the terminal; anything but a yes is a no.
+///
+/// # Errors
+/// When nothing can be written, or read.
+pub async fn yes(question: &str) -> Result<bool, Failure> {
+    let mut out = std::io::stdout();
+    write!(out, "{question}")?;
+    out.flush()?;
+    let answer = tokio::task::spawn_blocking(|| {
+        let mut answer = String::new();
+        std::io::stdin().read_line(&mut answer).map(|_| answer)
+    });
+    let answer = answer.await.map_err(|error| Failure::Local(error.to_string()))??;
+    Ok(["y", "yes"].contains(&answer.trim().to_lowercase().as_str()))
 }
 
 #[cfg(test)]

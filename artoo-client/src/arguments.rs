@@ -99,7 +99,7 @@ mod tests {
             &["confirm", "1234", "perhaps"],
             &["explain"],
             &["replay", "1234", "--control", "theta"],
-            &["show"],
+            &["cancel"],
         ] {
             assert!(Arguments::try_parse_from([&["artoo"], line].concat()).is_err(), "{line:?}");
         }

@@ -35,6 +35,7 @@ use crate::commands::setup::SetupArguments;
 use crate::commands::tasks::YesNo;
 use crate::console::{Console, GlobalFlags};
 use crate::exit::{DONE, Failure};
+use crate::ids;
 use crate::one_shot::TaskArguments;
 use crate::terminal::now_ms;
 
@@ -57,7 +58,7 @@ pub enum Command {
     /// One task with what was run and its evidence
     Show {
         /// The task; the start of its id is enough
-        id: String,
+        id: Option<String>,
         /// Also what each call changed, wrote and put out, and the figures of every round as a plot
         #[arg(short, long)]
         verbose: bool,
@@ -136,8 +137,7 @@ pub enum Command {
     },
     /// One HTML page about a task, which loads nothing and can be sent to somebody
     Report {
-        /// The task; the start of its id is enough
-        #[arg(required_unless_present = "all")]
+        /// The task; the start of its id is enough. The last one without an id
         id: Option<String>,
         /// An index of the latest tasks instead
         #[arg(long, conflicts_with = "id")]
@@ -148,8 +148,8 @@ pub enum Command {
     },
     /// Take back what a task deleted or overwrote
     Undo {
-        /// The task; the start of its id is enough
-        id: String,
+        /// The task; the start of its id is enough. Without one, the last that can be undone, after a question
+        id: Option<String>,
         /// Only say what would be restored
         #[arg(long, alias = "dry-run")]
         list: bool,
@@ -258,16 +258,26 @@ pub async fn run_on(console: &mut Console, command: Command) -> Result<u8, Failu
     match command {
         Command::Status => status::status(console).await,
         Command::Tasks { state, limit } => tasks::list(console, state.unwrap_or_default(), limit).await,
-        Command::Show { id, prompts: true, .. } => prompts::run(console, &id).await,
-        Command::Show { id, verbose, .. } => tasks::show(console, &id, verbose).await,
+        Command::Show { id, prompts: true, .. } => {
+            let id = ids::or_last(console, id).await?;
+            prompts::run(console, &id).await
+        }
+        Command::Show { id, verbose, .. } => {
+            let id = ids::or_last(console, id).await?;
+            tasks::show(console, &id, verbose).await
+        }
         Command::Events { id, after, follow } => tasks::events(console, id.as_deref(), after, follow).await,
         Command::Cancel { id } => tasks::cancel(console, &id).await,
         Command::Confirm { id, answer, remember } => tasks::confirm(console, &id, answer, remember).await,
         Command::Answer { id, text } => tasks::answer(console, &id, text).await,
         Command::Replay { id: Some(id), control, .. } => tasks::replay(console, &id, control).await,
         Command::Replay { id: None, control, .. } => tasks::replay_all(console, control).await,
-        Command::Report { id, output, .. } => report::run(console, id.as_deref(), output.as_deref()).await,
-        Command::Undo { id, list, force } => undo::run(console, &id, list, force).await,
+        Command::Report { id, all, output } => {
+            let id = if all { None } else { Some(ids::or_last(console, id).await?) };
+            report::run(console, id.as_deref(), output.as_deref()).await
+        }
+        Command::Undo { id: Some(id), list, force } => undo::run(console, &id, list, force).await,
+        Command::Undo { id: None, list, force } => undo::last(console, list, force).await,
         Command::Audit { window, command: None } => audit::report(console, window).await,
         Command::Audit { command: Some(command), .. } => audit::run(console, command).await,
         Command::Memory { command } => memory::run(console, command).await,

@@ -26,6 +26,25 @@ pub async fn task(console: &mut Console, prefix: &str) -> Result<String, Failure
     pick(prefix, "task", tasks.iter().map(|task| task.task_id.as_str()))
 }
 
+/// The id that was typed, or that of the newest task.
+///
+/// # Errors
+/// When no task ran yet.
+pub async fn or_last(console: &mut Console, typed: Option<String>) -> Result<String, Failure> {
+    if let Some(id) = typed {
+        return Ok(id);
+    }
+    let newest = newest(console, 1).await?.into_iter().next();
+    newest.map(|task| task.task_id).ok_or_else(|| Failure::not_found("no task ran yet".to_owned()))
+}
+
+/// The newest tasks, at most so many, the latest first.
+pub async fn newest(console: &mut Console, most: u32) -> Result<Vec<Task>, Failure> {
+    let request =
+        ListTasksRequest { page_size: most, page_token: String::new(), state: String::new() };
+    Ok(console.daemon.answer(console.client.list_tasks(request).await)?.tasks)
+}
+
 /// The open question whose id, or whose task's id, starts with `prefix`.
 ///
 /// # Errors

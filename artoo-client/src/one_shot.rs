@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use artoo_protocol::v1::{GetStatusRequest, ListTasksRequest, SubmitTaskRequest, TaskOptions};
+use artoo_protocol::v1::{GetStatusRequest, GetStatusResponse, ListTasksRequest, SubmitTaskRequest, TaskOptions};
 use artoo_protocol::words::Provider;
 use clap::Args;
 use tokio::signal::unix::{SignalKind, signal};
@@ -16,6 +16,7 @@ use crate::keyboard::Keyboard;
 use crate::material::PipedMaterial;
 use crate::output::Printer;
 use crate::paths::short;
+use crate::render::{Line, Tone};
 use crate::terminal::{TerminalLook, someone_is_there};
 
 /// The longest request that the daemon takes is 64 KiB; one byte more is enough to let it say so.
@@ -85,16 +86,17 @@ pub async fn run(global: &GlobalFlags, task: TaskArguments) -> Result<u8, Failur
     let mut early = signal(SignalKind::interrupt())?;
     let submitting = async {
         let mut client = daemon.connect().await?;
-        let subtitle = subtitle(&mut client).await;
+        let status = client.get_status(GetStatusRequest {}).await.map(tonic::Response::into_inner);
+        let status = status.unwrap_or_default();
         let mut request = submission(input, &task, attended)?;
         // The same request under the same id is the same in all of it.
         if task.session.is_none() && (task.continues || task.request_id.is_none()) {
             request.session_id = session(&daemon, &mut client, &task).await?;
         }
         let accepted = daemon.answer(client.submit_task(request).await)?;
-        Ok::<_, Failure>((accepted.task_id, subtitle))
+        Ok::<_, Failure>((accepted.task_id, status))
     };
-    let (task_id, subtitle) = tokio::select! {
+    let (task_id, status) = tokio::select! {
         accepted = submitting => accepted?,
         _ = early.recv() => return Err(Failure::Cancelled),
     };
@@ -103,11 +105,23 @@ pub async fn run(global: &GlobalFlags, task: TaskArguments) -> Result<u8, Failur
         task_id: &task_id,
         view: view(global, &task),
         attended: attended && someone_is_there() && !global.json,
-        subtitle: &subtitle,
+        subtitle: &subtitle_of(&status),
     };
     let result = follow(what, &mut printer, &mut keyboard).await;
     printer.stop_spinning();
-    Ok(code_of(&result?))
+    let result = result?;
+    if !global.json && !task.quiet {
+        let lacks = without_model(&status, printer.width());
+        printer.notes(lacks.as_slice()).await?;
+    }
+    Ok(code_of(&result))
+}
+
+/// That the built-in rules answered although a model was meant to, and why.
+fn without_model(status: &GetStatusResponse, width: usize) -> Option<Line> {
+    let why = status.model_missing.as_str();
+    let line = || Line::plain("  ").add(Tone::Dim, "no model: ").foreign(Tone::Dim, why).fit(width);
+    (!why.is_empty()).then(line)
 }
 
 /// The session of a task that names none: a new one, so that a later task can go on from it, or that of the last task of the
@@ -151,13 +165,19 @@ pub fn submission(input: String, task: &TaskArguments, attended: bool) -> Result
 
 /// What stands beside a task's name: who answers, and where files go. Empty when the daemon does not say.
 pub async fn subtitle(client: &mut Client) -> String {
-    let Ok(status) = client.get_status(GetStatusRequest {}).await else { return String::new() };
-    let status = status.into_inner();
-    format!("{} · workspace {}", models(&status), short(Path::new(&status.workspace)))
+    let status = client.get_status(GetStatusRequest {}).await;
+    status.map_or_else(|_| String::new(), |status| subtitle_of(status.get_ref()))
+}
+
+fn subtitle_of(status: &GetStatusResponse) -> String {
+    if status.version.is_empty() {
+        return String::new();
+    }
+    format!("{} · workspace {}", models(status), short(Path::new(&status.workspace)))
 }
 
 /// Who answers: the models, or the built-in rules.
-pub fn models(status: &artoo_protocol::v1::GetStatusResponse) -> String {
+pub fn models(status: &GetStatusResponse) -> String {
     let (brain, tool) = (&status.brain_model, &status.tool_model);
     match status.provider() {
         Provider::Offline => "offline rules".to_owned(),

@@ -151,7 +151,7 @@ mod tests {
             ("artoo schedule the backup for tonight", Some("artoo run schedule the backup for tonight")),
             ("artoo memory pyramid --nothing", None),
             ("artoo memory pyrmid", None),
-            ("artoo show", None),
+            ("artoo cancel", None),
         ] {
             let words: Vec<_> = line.split(' ').map(std::ffi::OsString::from).collect();
             let error = Arguments::try_parse_from(&words).expect_err("it is no command");

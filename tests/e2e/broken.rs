@@ -373,7 +373,7 @@ fn a_model_that_is_not_named_is_told_and_the_rules_answer() {
         assert!(status.stdout.contains(told) && status.stdout.contains("offline rules"), "{status:?}");
         let doctor = typed(&home, "artoo doctor --json");
         let found = check(&doctor, "model");
-        assert!(found["verdict"] == "note" && found["command"] == "artoo setup", "{found:#}");
+        assert!(found["verdict"] == "note" && found["command"] == "artoo restart", "{found:#}");
         assert!(found["saw"].as_str().is_some_and(|saw| saw.contains(told)), "{found:#}");
     }
 }
@@ -396,6 +396,9 @@ fn a_key_that_cannot_be_fetched_is_told_and_the_rules_answer() {
         assert_eq!(restarted.code, Some(0), "{line}: {restarted:?}");
         let answered = typed(&home, "artoo 'how many txt files are here'");
         assert!(answered.code == Some(0) && answered.stdout.contains('1'), "{line}: {answered:?}");
+        // A line each, where a person looks.
+        assert!(restarted.stdout.contains(told), "{line}: {restarted:?}");
+        assert!(answered.stderr.contains(&format!("no model: {told}")), "{line}: {answered:?}");
         let status = typed(&home, "artoo status");
         assert!(
             status.stdout.contains(told) && status.stdout.contains("offline rules"),
@@ -404,5 +407,26 @@ fn a_key_that_cannot_be_fetched_is_told_and_the_rules_answer() {
         let found = check(&typed(&home, "artoo doctor --json"), "model");
         let saw = found["saw"].as_str().unwrap_or_default();
         assert!(found["verdict"] == "note" && saw.contains(told), "{line}: {found:#}");
+        // Another model is no mend of a key that is not there.
+        assert_eq!(found["command"], "artoo restart", "{line}: {found:#}");
     }
+}
+
+/// The key of a search or of a server is no reason not to start.
+#[test]
+fn other_keys_that_cannot_be_fetched_stop_nothing_else() {
+    let home = Home::new();
+    home.file("a.txt", "one\n");
+    home.configure(
+        "[search]\nprovider = \"brave\"\napi_key_file = \"gone\"\n[mcp.servers.notes]\nurl = \"https://example.org/mcp\"\napi_key_file = \"gone\"\n",
+        0o600,
+    );
+    let restarted = typed(&home, "artoo restart");
+    assert_eq!(restarted.code, Some(0), "{restarted:?}");
+    for told in ["search.api_key_file", "mcp.servers.notes.api_key_file"] {
+        assert!(restarted.stdout.contains(told), "{restarted:?}");
+    }
+    let answered = typed(&home, "artoo 'how many txt files are here'");
+    assert!(answered.code == Some(0) && answered.stdout.contains('1'), "{answered:?}");
+    assert!(!answered.stderr.contains("no model"), "{answered:?}");
 }

@@ -216,6 +216,32 @@ fn a_question_is_answered_with_one_key() {
     }
 }
 
+/// A person need not look up the id of what was just done.
+#[test]
+fn the_last_task_needs_no_id() {
+    let home = offline();
+    assert_eq!(home.artoo(&["run", "make a folder called box"]).code, Some(0));
+    assert_eq!(home.artoo(&["run", "what is in this folder"]).code, Some(0));
+    let shown = home.artoo(&["show"]);
+    assert!(shown.code == Some(0) && shown.stdout.contains("what is in this folder"), "{}", shown.stdout);
+    let written = home.artoo(&["report", "-o", "page.html"]);
+    assert_eq!(written.code, Some(0), "{}", written.stderr);
+    // Without a terminal nobody can be asked: what to type is said.
+    let unasked = home.artoo(&["undo"]);
+    assert_eq!(unasked.code, Some(2), "{}", unasked.stderr);
+    assert!(unasked.stderr.contains("\"make a folder called box\": artoo undo 01"), "{}", unasked.stderr);
+    assert!(home.work().join("box").exists());
+    let mut terminal = artoo(&home, &["undo"], 80);
+    terminal.wait_for("[y/N]");
+    terminal.press("y\n");
+    let (ended, screen) = terminal.end();
+    assert_eq!(ended, Some(0), "{screen}");
+    assert!(!home.work().join("box").exists(), "{screen}");
+    let last = screen.lines().last().unwrap_or_default();
+    assert!(screen.starts_with("› make a folder called box\ncan undo"), "{screen}");
+    assert!(last.starts_with("removed ") && last.ends_with("/box"), "{screen}");
+}
+
 /// However long it is, nothing of what would run is left out.
 #[test]
 fn a_long_command_is_asked_about_whole() {

@@ -58,7 +58,14 @@ pub async fn restart(global: &GlobalFlags) -> Result<u8, Failure> {
     let mut printer = Printer::stdout(TerminalLook::detect());
     let width = printer.width();
     printer.lines(&[headline(&status).fit(width)]).await?;
+    let lacking = status.warnings.iter().map(|warning| lack(warning, width));
+    printer.lines(&lacking.collect::<Vec<_>>()).await?;
     Ok(DONE)
+}
+
+/// One line about something that is not as it was configured.
+fn lack(warning: &str, width: usize) -> Line {
+    Line::plain("  ").add(Tone::Warn, "! ").foreign(Tone::Dim, warning).fit(width)
 }
 
 /// A daemon that was started with the configuration and environment of now. One that runs is ended only where the next would

@@ -3,12 +3,12 @@
 use artoo_protocol::v1::{UndoItem, UndoTaskRequest, UndoTaskResponse};
 use artoo_protocol::words::UndoOutcome;
 
-use crate::answers::token;
+use crate::answers::{token, yes};
 use crate::console::Console;
-use crate::exit::{ABANDONED, DONE, Failure};
+use crate::exit::{ABANDONED, CANCELLED, DONE, Failure};
 use crate::ids;
-use crate::render::figures::{bytes, count};
-use crate::render::text::{one_line, wrap};
+use crate::render::figures::{bytes, count, short_id};
+use crate::render::text::{escape, one_line, wrap};
 use crate::render::{Line, Tone};
 use crate::terminal::TerminalLook;
 
@@ -22,6 +22,43 @@ pub async fn run(console: &mut Console, id: &str, list: bool, force: bool) -> Re
     let undone = console.daemon.answer(console.client.undo_task(request).await)?;
     console.print(&undone, lines).await?;
     Ok(if list || undone.not_restored.is_empty() { DONE } else { ABANDONED })
+}
+
+/// Tasks in which something to undo is looked for where none is named.
+const LATEST: u32 = 20;
+
+/// Characters of its request where it is named in a sentence.
+const INPUT_CHARS: usize = 60;
+
+/// `artoo undo` without an id: the newest task of which something can be taken back, after a yes.
+pub async fn last(console: &mut Console, list: bool, force: bool) -> Result<u8, Failure> {
+    for task in ids::newest(console, LATEST).await? {
+        let token = token(&console.daemon.paths)?;
+        let request = UndoTaskRequest { task_id: task.task_id.clone(), dry_run: true, force, token };
+        // One that still runs cannot be undone.
+        let Ok(found) = console.client.undo_task(request).await.map(tonic::Response::into_inner) else {
+            continue;
+        };
+        if !found.items.iter().any(|item| item.outcome() == UndoOutcome::Possible) {
+            continue;
+        }
+        let id = short_id(&task.task_id).to_owned();
+        if list {
+            return run(console, &task.task_id, true, force).await;
+        }
+        if console.json || !console.printer.can_ask() {
+            let text: String = escape(&one_line(&task.input)).chars().take(INPUT_CHARS).collect();
+            let message = format!("the last task that can be undone is \"{text}\": artoo undo {id}");
+            return Err(Failure::Usage(message));
+        }
+        let width = console.printer.look.width;
+        let mut shown = vec![Line::new().add(Tone::Accent, "› ").foreign(Tone::Strong, &task.input).fit(width)];
+        shown.extend(lines(&found, &console.printer.look));
+        console.printer.lines(&shown).await?;
+        let agreed = yes(&format!("Undo this task, {id}? [y/N] ")).await?;
+        return if agreed { run(console, &task.task_id, false, force).await } else { Ok(CANCELLED) };
+    }
+    Err(Failure::not_found("none of the last tasks changed something that can be undone; `artoo tasks` lists them".to_owned()))
 }
 
 /// What became of each path, one a line, and why where it was left alone.

@@ -41,6 +41,8 @@ pub struct BriefScreen {
     /// Whether the model is waited for.
     waits: bool,
     questions: BTreeMap<String, ConfirmationRequest>,
+    /// That an action was not agreed to is told.
+    refusal_told: bool,
 }
 
 impl BriefScreen {
@@ -78,7 +80,11 @@ impl BriefScreen {
             self.call.clear();
         }
         self.learn(payload);
-        self.at_once(payload)
+        let lines = self.at_once(payload);
+        if let Payload::ConfirmationResolved(resolved) = payload {
+            self.refusal_told |= !resolved.approved && !lines.is_empty();
+        }
+        lines
     }
 
     /// What the living line and the end will tell.
@@ -149,6 +155,12 @@ impl BriefScreen {
         }
     }
 
+    /// The first line of an end: the cause.
+    fn head(&self, text: &str) -> Vec<Line> {
+        let head = Line::new().add(Tone::Bad, "✗ ");
+        head.hanging(Tone::Strong, &self.language.ending(text), self.width, CAUSE_LINES)
+    }
+
     fn resolved(&mut self, resolved: &ConfirmationResolved) -> Vec<Line> {
         let question = self.questions.remove(&resolved.confirmation_id).unwrap_or_default();
         if resolved.approved {
@@ -158,9 +170,11 @@ impl BriefScreen {
             Denial::Unanswered => Phrase::Nobody,
             Denial::Refused | Denial::Unknown(_) => Phrase::SaidNo,
         };
-        // Why is told also where the action is cut.
-        let action = fit(&one_line(&question.action), self.width * (TOLD_LINES - 1) / 2);
-        self.told(Tone::Bad, Phrase::NotDone, &format!("{action}{}", self.language.say(why)))
+        // One line: the question showed the whole action. Why is told also where the action is cut.
+        let (head, why) = (self.language.say(Phrase::NotDone), self.language.say(why));
+        let room = self.width.saturating_sub(columns(head) + columns(why));
+        let action = fit(&one_line(&question.action), room);
+        vec![Line::new().add(Tone::Bad, head).foreign(Tone::Plain, &action).add(Tone::Plain, why)]
     }
 
     /// Words and a text behind them.
@@ -200,7 +214,9 @@ impl BriefScreen {
         let delivered = result.directive().is_delivered();
         let mut said = Vec::new();
         if !delivered {
-            said.extend(self.cause(result).into_iter().map(Said::Note));
+            // That somebody did not agree was told where it was asked.
+            let is_told = self.refusal_told && result.reason() == Reason::Refused;
+            said.extend(self.end_of(result, is_told).into_iter().map(Said::Note));
         }
         said.extend(ending::answer(result, self.language, self.width, form));
         if delivered {
@@ -219,7 +235,11 @@ impl BriefScreen {
 
     /// Why it came to nothing, what was tried, what helps.
     pub fn cause(&self, result: &FinalResult) -> Vec<Line> {
-        let head = Line::new().add(Tone::Bad, "✗ ");
+        self.end_of(result, false)
+    }
+
+    /// The same; the first line only where it is not told yet.
+    fn end_of(&self, result: &FinalResult, is_told: bool) -> Vec<Line> {
         let refused = result.reason() == Reason::Refused && !result.unanswered_confirmation;
         if refused || result.reason() == Reason::Cancelled {
             // Who said no, or stopped it, knows why: no advice, and none of the figures behind the first sentence.
@@ -227,10 +247,9 @@ impl BriefScreen {
             let ends =
                 [summary.find(". ").map(|at| at + 1), summary.find('。').map(|at| at + '。'.len_utf8())];
             let first = ends.into_iter().flatten().min().map_or(summary, |end| &summary[..end]);
-            return head.hanging(Tone::Strong, &self.language.ending(first), self.width, CAUSE_LINES);
+            return if is_told { Vec::new() } else { self.head(first) };
         }
-        let summary = self.language.ending(&result.summary);
-        let mut lines = head.hanging(Tone::Strong, &summary, self.width, CAUSE_LINES);
+        let mut lines = if is_told { Vec::new() } else { self.head(&result.summary) };
         if !result.tried.is_empty() {
             let head = format!("  {}", self.language.say(Phrase::Tried));
             lines.push(note(Tone::Dim, &head, &result.tried.join(", ")).fit(self.width));

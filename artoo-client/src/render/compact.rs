@@ -14,6 +14,7 @@ use crate::render::ending::{Answerer, TaskPast};
 use crate::render::figures::{between, count, duration};
 use crate::render::line::{LIST_LINES, and_more};
 use crate::render::text::{columns, fit, one_line, pad};
+use crate::render::words::Phrase;
 use crate::render::{Language, Line, Tone, ending, receipt, replan};
 
 /// Most lines of what was seen of one step.
@@ -309,19 +310,18 @@ impl TaskScreen {
     fn resolved(&mut self, resolved: &ConfirmationResolved) -> Vec<Line> {
         let question = self.questions.remove(&resolved.confirmation_id).unwrap_or_default();
         if resolved.approved {
-            return vec![
-                Line::plain("  ").add(Tone::Good, "✓ confirmed  ").foreign(Tone::Plain, &question.action),
-            ];
+            let head = self.language.say(Phrase::Confirmed);
+            return vec![Line::plain("  ").add(Tone::Good, head).foreign(Tone::Plain, &question.action)];
         }
         let why = match Denial::from(resolved.denial()) {
-            Denial::Unanswered => "nobody confirmed",
-            Denial::Refused | Denial::Unknown(_) => "you said no",
+            Denial::Unanswered => Phrase::Nobody,
+            Denial::Refused | Denial::Unknown(_) => Phrase::SaidNo,
         };
         vec![
             Line::plain("  ")
-                .add(Tone::Bad, "[LAW1] not done: ")
+                .add(Tone::Bad, self.language.say(Phrase::NotDone))
                 .foreign(Tone::Plain, &question.action)
-                .add(Tone::Dim, format!(" ({why})")),
+                .add(Tone::Dim, self.language.say(why)),
         ]
     }
 }

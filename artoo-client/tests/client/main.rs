@@ -133,7 +133,7 @@ async fn a_command_line_that_makes_no_sense_is_a_usage_error() {
     check(FakeScript::default(), &["shcedule", "list"], 2, &[], &meant).await;
     let told = ["unexpected argument", "artoo run show me the files"];
     check(FakeScript::default(), &["show", "me", "the", "files"], 2, &[], &told).await;
-    check(FakeScript::default(), &["show"], 2, &[], &["Usage"]).await;
+    check(FakeScript::default(), &["cancel"], 2, &[], &["Usage"]).await;
     check(FakeScript::default(), &["memory", "forget"], 2, &[], &["say what to forget"]).await;
     check(FakeScript::default(), &["--version"], 0, &["artoo 0."], &[]).await;
 }

@@ -76,6 +76,8 @@ pub struct Config {
     pub settings: Settings,
     /// Why the key of a model could not be fetched, if it could not.
     pub key_missing: Option<String>,
+    /// What besides a model is not started because its key could not be fetched, with what to do.
+    pub without: Vec<String>,
     /// Every key that is configured anywhere, whether or not it is the one that is used.
     pub secrets: Vec<Secret>,
 }
@@ -84,18 +86,19 @@ impl Config {
     /// The effective configuration. A variable that is empty counts as not set.
     ///
     /// # Errors
-    /// When a source has a key or a value that cannot be, when a file with a secret can be read by others, or when the key of a
-    /// search or of an MCP server cannot be fetched. The text says where, and what to do.
+    /// When a source has a key or a value that cannot be, or when config.toml can be read by others and holds a secret. The text
+    /// says where, and what to do. A key that cannot be fetched stops nothing but what needs it.
     pub fn load(places: &Places, flags: &Flags, environment: Environment<'_>) -> Result<Self, ConfigError> {
         let settings = Settings::read(places, flags, environment)?;
         let draft = effective::draft(&settings);
         let (models, lacking) = tier::models(draft.models, &settings, places, key::COMMAND_DEADLINE)?;
         let control = control::checked(draft.control, &settings)?;
+        let mut without = Vec::new();
         let (web, searcher_key) =
-            web::config(draft.web, &draft.search, &settings, places, key::COMMAND_DEADLINE)?;
+            web::config(draft.web, &draft.search, &settings, places, key::COMMAND_DEADLINE, &mut without)?;
         let mut secrets = secrets::all(&settings, &models, places);
         secrets.extend(Some(searcher_key).filter(|key| !key.is_empty()));
-        let servers = mcp::all(settings.servers(), places, key::COMMAND_DEADLINE)?;
+        let servers = mcp::all(settings.servers(), places, key::COMMAND_DEADLINE, &mut without)?;
         secrets.extend(mcp::secrets(&servers));
         let (storage, reflect, unasked, notify) = (draft.storage, draft.reflect, draft.unasked, draft.notify);
         let key_missing = lacking.map(|why| why.to_string());
@@ -110,13 +113,16 @@ impl Config {
             notify,
             settings,
             key_missing,
+            without,
             secrets,
         })
     }
 
     /// What is allowed and unusual, for the log: whole sentences.
     pub fn advice(&self) -> Vec<String> {
-        tier::advice(&self.models, self.missing_model(), self.control.max_cost)
+        let mut advice = tier::advice(&self.models, self.missing_model(), self.control.max_cost);
+        advice.extend(self.without.iter().cloned());
+        advice
     }
 
     /// What is missing for a model that somebody began to configure, with what to do: one of [`Self::advice`].

@@ -70,9 +70,10 @@ impl Home {
         self.load().unwrap()
     }
 
-    /// Why it cannot be used, or why the built-in rules have to answer.
+    /// Why it cannot be used, or what is left out for want of a key.
     fn error(&self) -> String {
-        self.load().map_or_else(|error| error.to_string(), |config| config.key_missing.unwrap())
+        let without = |config: Config| config.key_missing.or(config.without.first().cloned()).unwrap();
+        self.load().map_or_else(|error| error.to_string(), without)
     }
 
     /// The line of `config show` for `key`.

@@ -7,7 +7,7 @@ use artoo_types::control::{FinalResult, PlanDirective};
 use artoo_types::criteria::CriterionVerdict;
 use artoo_types::envelope::{Envelope, MessageVisitor, Role};
 use artoo_types::evidence::CallEnd;
-use artoo_types::memory::{MegramWrite, MemoryEntry, MemoryReply};
+use artoo_types::memory::MegramWrite;
 use artoo_types::outcome::{OutcomeSummary, ReplanRequest, SubTaskOutcome};
 use artoo_types::plan::{DispatchManifest, PlanDraftRejected};
 use artoo_types::task::{
@@ -30,7 +30,6 @@ pub(crate) struct TaskStory {
     pub(crate) ended: Timestamp,
     pub(crate) rounds: BTreeMap<u32, RoundStory>,
     pub(crate) spans: Vec<Span>,
-    pub(crate) recalled: Vec<MemoryEntry>,
     pub(crate) learned: Vec<MegramWrite>,
     open: OpenSpans,
 }
@@ -173,10 +172,6 @@ impl MessageVisitor for Chapter<'_> {
 
     fn task_spec(&mut self, body: &TaskSpec) {
         self.story.assumptions.clone_from(&body.assumptions);
-    }
-
-    fn memory_reply(&mut self, body: &MemoryReply) {
-        self.story.recalled.extend(body.entries.iter().cloned());
     }
 
     fn megram_write(&mut self, body: &MegramWrite) {

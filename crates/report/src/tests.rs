@@ -1,6 +1,8 @@
 //! What the page holds, and what it can never hold.
 
 use artoo_types::envelope::{Envelope, Message, Role};
+use artoo_types::memory::MemoryReply;
+use artoo_types::plan::DispatchManifest;
 use artoo_types::task::TaskSubmitted;
 use artoo_types::tool::{ToolCallFinished, ToolCallStarted};
 use artoo_types::{TaskId, Timestamp};
@@ -114,4 +116,33 @@ fn the_index_says_what_it_leaves_out() {
     for part in ["&lt;i&gt;count", "cannot plan", "1.2 s", "0 of 1 delivered", "7 older tasks"] {
         assert!(html.contains(part), "{part} is missing in {html}");
     }
+}
+
+/// The memory is asked about words and tools, and answers with what other tasks met as well.
+#[test]
+fn what_a_task_knew_is_what_its_steps_carried() {
+    let recalled: MemoryReply = serde_json::from_value(serde_json::json!({"entries": [{
+        "tag": {"space": "tool", "entity": "shell"}, "potentials": {"attention": 1.0, "decision": -1.0, "action": "avoid"}, "sops": [],
+        "top": [{
+            "id": Uuid::nil(), "level": "M", "created_at": 0, "space": "tool", "entity": "shell",
+            "content": "denied: rm another.txt", "state": "denied", "f": 0.9, "sigma": -0.9, "k": 0.2,
+        }],
+    }]}))
+    .expect("a recall");
+    let plan: DispatchManifest = serde_json::from_value(serde_json::json!({
+        "task_id": Uuid::nil(), "round": 0, "task_criteria": [], "kept": [], "superseded": [],
+        "subtasks": [{
+            "subtask_id": Uuid::nil(), "parent_task_id": Uuid::nil(), "round": 0, "ordinal": 1, "sequence": 1,
+            "intent": "count", "context": "", "tools": [], "targets": [], "success_criteria": [],
+            "known": [{"force": "prefer", "content": "wc counts lines"}],
+        }],
+    }))
+    .expect("a plan");
+    let html = page(&[
+        envelope(1, 0, submitted("count")),
+        envelope(2, 1, recalled.into()),
+        envelope(3, 2, plan.into()),
+    ]);
+    assert!(html.contains("What it knew") && html.contains("wc counts lines"), "{html}");
+    assert!(!html.contains("another.txt"), "{html}");
 }

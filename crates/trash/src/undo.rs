@@ -322,7 +322,27 @@ pub(super) fn put_all(all: Vec<EntryRestore>) -> Vec<(PathBuf, Result<(), String
     planned.into_iter().map(told).collect()
 }
 
-/// The report: what belongs to one named path and ended alike is one item.
+/// Paths that are told one by one; of more than that the folder is told in which they all lie.
+const MOST_TOLD: usize = 8;
+
+/// What ended alike below one named path, each path with what lies in it: a folder in which things changed did not change itself.
+fn by_top(members: &[PlannedRestore]) -> Vec<(&Path, Vec<&PlannedRestore>)> {
+    let mut tops: Vec<(&Path, Vec<&PlannedRestore>)> = Vec::new();
+    // They are in the order of their paths: a folder comes before what lies in it.
+    for one in members {
+        match tops.iter_mut().find(|(top, _)| one.path.starts_with(top)) {
+            Some((_, within)) => within.push(one),
+            None => tops.push((&one.path, vec![one])),
+        }
+    }
+    if tops.len() <= MOST_TOLD {
+        return tops;
+    }
+    let root = members.first().map_or(Path::new(""), |one| one.root.as_path());
+    vec![(root, members.iter().collect())]
+}
+
+/// The report: what belongs to one named path and ended alike is one item, named for what changed.
 fn told(planned: Vec<PlannedRestore>, records: &[CallRecord], broken: Vec<UndoItem>) -> UndoReport {
     let mut items: Vec<UndoItem> = Vec::new();
     let mut groups: Vec<(PathBuf, UndoOutcome, String, Vec<PlannedRestore>)> = Vec::new();
@@ -336,14 +356,18 @@ fn told(planned: Vec<PlannedRestore>, records: &[CallRecord], broken: Vec<UndoIt
         }
     }
     for (root, outcome, why, members) in groups {
-        let path = if let [one] = members.as_slice() { &one.path } else { &root };
-        items.push(UndoItem {
-            path: escape(&path.to_string_lossy()),
-            outcome,
-            bytes: members.iter().map(|one| one.bytes).sum(),
-            files: members.iter().filter(|one| one.is_file).count() as u64,
-            why: escape(&why),
-        });
+        // What is left alone for one reason is left alone as a whole.
+        let is_whole = outcome == UndoOutcome::Skipped && members.len() > 1;
+        let tops = if is_whole { vec![(root.as_path(), members.iter().collect())] } else { by_top(&members) };
+        for (path, members) in tops {
+            items.push(UndoItem {
+                path: escape(&path.to_string_lossy()),
+                outcome,
+                bytes: members.iter().map(|one| one.bytes).sum(),
+                files: members.iter().filter(|one| one.is_file).count() as u64,
+                why: escape(&why),
+            });
+        }
     }
     for record in records {
         if let Undoing::No { why } = &record.manifest.undo {

@@ -1,6 +1,6 @@
 //! What the operator changes in the memory: writing down, forgetting, taking in, keeping apart.
 
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::Path;
 
 use artoo_protocol::v1::{
@@ -9,7 +9,7 @@ use artoo_protocol::v1::{
 };
 
 use super::{LawDecision, level_word, parse_tag, related, row};
-use crate::answers::token;
+use crate::answers::{token, yes};
 use crate::console::Console;
 use crate::exit::{ABANDONED, CANCELLED, DONE, Failure};
 use crate::output::raw;
@@ -106,15 +106,7 @@ async fn agreed(console: &mut Console, doomed: &ForgetResponse) -> Result<bool, 
         let message = format!("{many} would be forgotten for good; say --yes to do it");
         return Err(Failure::Usage(message));
     }
-    let mut out = std::io::stdout();
-    write!(out, "Forget {many} for good? [y/N] ")?;
-    out.flush()?;
-    let answer = tokio::task::spawn_blocking(|| {
-        let mut answer = String::new();
-        std::io::stdin().read_line(&mut answer).map(|_| answer)
-    });
-    let answer = answer.await.map_err(|error| Failure::Local(error.to_string()))??;
-    Ok(["y", "yes"].contains(&answer.trim().to_lowercase().as_str()))
+    yes(&format!("Forget {many} for good? [y/N] ")).await
 }
 
 /// `artoo memory export`.

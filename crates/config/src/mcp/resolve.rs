@@ -17,23 +17,34 @@ use crate::value::is_secret;
 /// The ways to give a key.
 const KEY_WAYS: [&str; 3] = ["api_key", "api_key_file", "api_key_command"];
 
-/// The servers that are to be started. Keys are fetched at the same time, so that this takes no longer than one.
+/// The servers that are to be started. Keys are fetched at the same time, so that this takes no longer than one. A server whose key
+/// cannot be fetched is left out, and `lacking` is told why.
 ///
 /// # Errors
-/// What is missing, or cannot be together; or that a key cannot be fetched.
+/// What is missing, or cannot be together.
 pub(crate) fn all(
     written: &[ServerSettings],
     places: &Places,
     deadline: Duration,
+    lacking: &mut Vec<String>,
 ) -> Result<Vec<McpServer>, ConfigError> {
     let enabled =
         written.iter().filter(|server| !matches!(server.get("enabled"), Some(ServerValue::Switch(false))));
-    std::thread::scope(|scope| {
+    let resolved: Result<Vec<ResolvedServer>, ConfigError> = std::thread::scope(|scope| {
         let fetching: Vec<_> =
             enabled.map(|server| scope.spawn(move || server.resolve(places, deadline))).collect();
         let joined = fetching.into_iter().map(|thread| thread.join());
         joined.map(|server| server.expect("reading a key does not panic")).collect()
-    })
+    });
+    let mut servers = Vec::new();
+    for server in resolved? {
+        match server {
+            ResolvedServer::Ready(server) => servers.push(*server),
+            ResolvedServer::Keyless(name, why) => lacking
+                .push(format!("{why}. Until then the MCP server {name} is not started; afterwards: artoo restart")),
+        }
+    }
+    Ok(servers)
 }
 
 /// What is secret in servers that are to be started, fetched keys included.
@@ -50,9 +61,23 @@ pub(crate) fn secrets(servers: &[McpServer]) -> Vec<Secret> {
     servers.iter().flat_map(of).collect()
 }
 
+/// What became of a server that is to be started.
+enum ResolvedServer {
+    /// It can be.
+    Ready(Box<McpServer>),
+    /// Its key cannot be fetched: its name, and why.
+    Keyless(String, ConfigError),
+}
+
 impl ServerSettings {
-    fn resolve(&self, places: &Places, deadline: Duration) -> Result<McpServer, ConfigError> {
-        let key = self.fetch(places, deadline)?;
+    fn resolve(&self, places: &Places, deadline: Duration) -> Result<ResolvedServer, ConfigError> {
+        let key = match self.key()? {
+            None => None,
+            Some((name, value)) => match self.fetch(name, value, places, deadline) {
+                Ok(key) => Some(key),
+                Err(why) => return Ok(ResolvedServer::Keyless(self.name.clone(), why)),
+            },
+        };
         let way = match (self.text("command"), self.text("url")) {
             (Some(program), None) => self.process(program, key)?,
             (None, Some(address)) => self.http(address, key)?,
@@ -76,7 +101,9 @@ impl ServerSettings {
             Some(ServerValue::Texts(tools)) => Some(tools.clone()),
             _ => None,
         };
-        Ok(McpServer { name: self.name.clone(), way, tools, effects, default_effect, start_timeout, timeout })
+        let name = self.name.clone();
+        let server = McpServer { name, way, tools, effects, default_effect, start_timeout, timeout };
+        Ok(ResolvedServer::Ready(Box::new(server)))
     }
 
     fn process(&self, program: &str, key: Option<Secret>) -> Result<McpTransport, ConfigError> {
@@ -122,20 +149,33 @@ impl ServerSettings {
         Ok(McpTransport::Http { address: address.to_owned(), headers })
     }
 
-    fn fetch(&self, places: &Places, deadline: Duration) -> Result<Option<Secret>, ConfigError> {
+    /// The setting that gives the key, where one does.
+    fn key(&self) -> Result<Option<(&'static str, &ServerValue)>, ConfigError> {
         let mut given = KEY_WAYS.into_iter().filter_map(|name| Some((name, self.get(name)?)));
-        let Some((name, value)) = given.next() else { return Ok(None) };
-        if let Some((other, _)) = given.next() {
-            return Err(self.problem(other, &format!("and `{name}` are both set; keep one of them")));
+        let first = given.next();
+        match (first, given.next()) {
+            (Some((name, _)), Some((other, _))) => {
+                Err(self.problem(other, &format!("and `{name}` are both set; keep one of them")))
+            }
+            (first, _) => Ok(first),
         }
+    }
+
+    fn fetch(
+        &self,
+        name: &'static str,
+        value: &ServerValue,
+        places: &Places,
+        deadline: Duration,
+    ) -> Result<Secret, ConfigError> {
         match value {
-            ServerValue::Secret(key) => Ok(Some(key.clone())),
+            ServerValue::Secret(key) => Ok(key.clone()),
             ServerValue::Text(text) => {
                 let fetched = match name {
                     "api_key_command" => key::fetch_command(name, text, deadline),
                     _ => key::fetch_file(name, text, places),
                 };
-                fetched.map(Some).map_err(|error| {
+                fetched.map_err(|error| {
                     if let ConfigError::Key { problem, .. } = &error {
                         self.problem(name, problem)
                     } else {
@@ -148,7 +188,7 @@ impl ServerSettings {
             | ServerValue::Effect(_)
             | ServerValue::Effects(_)
             | ServerValue::Count(_)
-            | ServerValue::Switch(_) => Ok(None),
+            | ServerValue::Switch(_) => Ok(Secret::default()),
         }
     }
 

@@ -131,3 +131,16 @@ fn the_documentation_shows_the_keys_as_they_are() {
     let table = mcp_markdown_table();
     assert!(page.contains(&table), "put this table into docs/settings.md:\n{table}");
 }
+
+/// Another server starts although one has no key.
+#[test]
+fn a_server_without_its_key_is_left_out_and_told() {
+    let home = Home::with(
+        "[mcp.servers.plain]\ncommand = \"true\"\n[mcp.servers.keyed]\nurl = \"https://example.org/mcp\"\napi_key_file = \"~/nokey\"\n",
+    );
+    let config = home.config();
+    let names: Vec<&str> = config.servers.iter().map(|server| server.name.as_str()).collect();
+    assert_eq!(names, ["plain"]);
+    let [why] = config.advice().try_into().expect("one thing is told");
+    assert!(why.contains("mcp.servers.keyed.api_key_file") && why.contains("artoo restart"), "{why}");
+}

@@ -4,6 +4,7 @@ use artoo_model::Secret;
 use artoo_web::SearchProvider;
 
 use super::*;
+use crate::web::UNTIL_THEN;
 
 fn label(home: &Home) -> Option<String> {
     home.config().web.search.map(|search| search.label())
@@ -93,5 +94,20 @@ fn what_is_missing_is_said_with_the_setting_that_lacks() {
     ] {
         let error = Home::with(&format!("[search]\n{text}\n")).error();
         assert!(error.contains(expected), "{text}: {error}");
+    }
+}
+
+/// A start that a key of the search could stop would take everything else away too.
+#[test]
+fn without_its_key_nobody_searches_and_the_rest_starts() {
+    for lines in [
+        "provider = \"brave\"",
+        "provider = \"brave\"\napi_key_file = \"~/nokey\"",
+        "provider = \"langsearch\"\napi_key_command = \"false\"",
+    ] {
+        let config = Home::with(&format!("[search]\n{lines}\n")).config();
+        assert!(config.web.enabled && config.web.search.is_none(), "{lines}");
+        let [why] = config.advice().try_into().expect("one thing is told");
+        assert!(why.contains("search.") && why.ends_with(UNTIL_THEN), "{why}");
     }
 }

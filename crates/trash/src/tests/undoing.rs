@@ -53,6 +53,17 @@ fn what_was_made_goes_and_lies_in_the_trash() {
 }
 
 #[test]
+fn what_changed_in_a_folder_is_told_and_not_the_folder() {
+    let bench = Bench::new();
+    bench.call(1, EffectClass::Create, &["folder"], |b| {
+        fs::create_dir(b.path("folder/new")).unwrap();
+        fs::write(b.path("folder/new/moved"), "m").unwrap();
+    });
+    assert_eq!(bench.undo(), [is("folder/new", UndoOutcome::Removed)]);
+    assert!(bench.path("folder").exists(), "the folder was there before");
+}
+
+#[test]
 fn what_somebody_changed_since_stays_unless_it_is_forced() {
     let bench = Bench::new();
     bench.call(1, EffectClass::Overwrite, &["a.txt"], |b| fs::write(b.path("a.txt"), "new\n").unwrap());
