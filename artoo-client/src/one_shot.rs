@@ -121,7 +121,7 @@ pub async fn run(global: &GlobalFlags, task: TaskArguments) -> Result<u8, Failur
 fn without_model(status: &GetStatusResponse, width: usize) -> Option<Line> {
     let why = status.model_missing.as_str();
     let line = || Line::plain("  ").add(Tone::Dim, "no model: ").foreign(Tone::Dim, why).fit(width);
-    (!why.is_empty()).then(line)
+    status.model_key_missing.then(line)
 }
 
 /// The session of a task that names none: a new one, so that a later task can go on from it, or that of the last task of the

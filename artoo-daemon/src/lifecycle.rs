@@ -73,6 +73,7 @@ pub async fn run(
     let search = config.web.search.as_ref().map(artoo_web::SearchConfig::label).unwrap_or_default();
     let configured = artoo_service::ConfigSummary {
         warnings: advice,
+        model_key_missing: config.key_missing.is_some(),
         model_missing: config.missing_model().unwrap_or_default(),
         search,
         ..artoo_service::ConfigSummary::models(&config.models)

@@ -373,7 +373,7 @@ fn a_model_that_is_not_named_is_told_and_the_rules_answer() {
         assert!(status.stdout.contains(told) && status.stdout.contains("offline rules"), "{status:?}");
         let doctor = typed(&home, "artoo doctor --json");
         let found = check(&doctor, "model");
-        assert!(found["verdict"] == "note" && found["command"] == "artoo restart", "{found:#}");
+        assert!(found["verdict"] == "note" && found["command"] == "artoo setup", "{found:#}");
         assert!(found["saw"].as_str().is_some_and(|saw| saw.contains(told)), "{found:#}");
     }
 }

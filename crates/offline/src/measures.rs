@@ -7,7 +7,7 @@ mod files;
 mod large;
 mod lines;
 mod machine;
-mod tables;
+pub(crate) mod tables;
 
 use crate::clause::{Clause, RequestKind};
 use crate::measure::{Measure, Scope};

@@ -13,6 +13,9 @@ use crate::requests::TEMPLATES;
 const SHORTEST: usize = 3;
 /// Most requests that are tried.
 const MOST_TRIED: usize = 40;
+/// Characters that are written for each other: they sound alike or look alike. Nothing else is a slip in Chinese, where most pairs of
+/// characters are an ordinary word.
+const CONFUSED: &str = "记计纪|找照招|件建健见|文闻纹|录路陆|目木|删册山|除出初|移已以|动洞|制置至致|命名明|改该|查察茶|显先险|示事视|列例|同通|树数|大达|小晓|最嘴醉|新心辛|旧就|搜馊|索所锁|排牌派|序续|压牙|缩所|解姐|包报抱|图涂|片骗|频品|档挡|夹家加|字子|均军君|求球|和合河|总种宗|内类|容荣|口扣|程成城|盘判|空控|统同桶|行形型|贝备倍|拷烤|复付夫|重冲|打大|开凯|读独|取去|写些|入人|创窗|末未|已己|日曰|土士|千干|误务|错措|历里利|史使|分份|支只|提题|交叫|签千|比笔|较教|差插|重虫";
 
 /// The request as it is probably meant, where each word that nobody knows is one letter away from a known one.
 pub(crate) fn meant(text: &str) -> Option<String> {
@@ -66,9 +69,10 @@ fn chinese(text: &str) -> Option<String> {
     for at in 0..chars.len() {
         for word in words {
             let Some(found) = chars.get(at..at + word.len()) else { continue };
-            let apart = found.iter().zip(word).filter(|(one, other)| one != other).count();
-            let is_slip =
-                apart == 1 && found.iter().all(|one| is_han(*one)) && !words.contains(&found.to_vec());
+            let apart: Vec<(&char, &char)> = found.iter().zip(word).filter(|(one, other)| one != other).collect();
+            let is_slip = matches!(apart.as_slice(), [(one, other)] if are_confused(**one, **other))
+                && found.iter().all(|one| is_han(*one))
+                && !words.contains(&found.to_vec());
             if !is_slip {
                 continue;
             }
@@ -83,6 +87,11 @@ fn chinese(text: &str) -> Option<String> {
         }
     }
     None
+}
+
+/// Whether one character is easily written in the place of the other.
+fn are_confused(one: char, other: char) -> bool {
+    CONFUSED.split('|').any(|alike| alike.contains(one) && alike.contains(other))
 }
 
 /// The words of all templates and of all kinds of file, in small letters.
@@ -140,6 +149,8 @@ mod tests {
             ("fnd the largest files here", "find the largest files here"),
             ("find the larjest fiels here", "find the largest files here"),
             ("统记python代码的行数", "统计python代码的行数"),
+            ("查照notes.txt", "查找notes.txt"),
+            ("册除notes.txt", "删除notes.txt"),
         ] {
             assert_eq!(meant(text).as_deref(), Some(expected), "{text}");
         }
@@ -147,8 +158,10 @@ mod tests {
 
     #[test]
     fn what_is_no_slip_is_left_alone() {
-        for text in ["write a poem about the sea", "make me a sandwich", "把桌子搬走", "delete everything"]
-        {
+        for text in ["write a poem about the sea", "make me a sandwich", "把桌子搬走", "delete everything",
+            // Ordinary words are one character away from others.
+            "订单.csv的行数", "订单.csv有哪些列", "有多各个文件", "最近的几次提交", "这是什么操作系统", "把合同的pdf都找出来", "2025年的照片有哪些",
+        ] {
             assert_eq!(meant(text), None, "{text}");
         }
     }

@@ -30,10 +30,23 @@ pub(crate) enum Relation {
     More,
     /// A smaller number.
     Less,
+    /// A number from one to another, which stand with [`RANGE`] between them.
+    Between,
+}
+
+/// What stands between the ends of a range.
+pub(crate) const RANGE: &str = "..";
+
+impl Relation {
+    /// The ends of a range.
+    pub(crate) fn ends(wanted: &str) -> Option<(f64, f64)> {
+        let (least, most) = wanted.split_once(RANGE)?;
+        Some((least.trim().parse().ok()?, most.trim().parse().ok()?))
+    }
 }
 
 /// What is asked of a table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct TableQuery {
     pub(crate) shape: QueryShape,
     /// The column that is calculated, listed or ordered by.
@@ -45,10 +58,21 @@ pub(crate) struct TableQuery {
     /// How it is compared.
     #[serde(default)]
     pub(crate) relation: Relation,
+    /// So many characters of a value make its group, as those of a month in a day; 0: all of them.
+    #[serde(default, skip_serializing_if = "is_whole")]
+    pub(crate) period: u8,
+    /// Columns that are shown beside the first one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) also: Vec<String>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_whole(period: &u8) -> bool {
+    *period == 0
 }
 
 /// What comes out of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum QueryShape {
     /// One figure.
     Figure(Statistic),
@@ -69,6 +93,7 @@ pub(crate) enum QueryShape {
         last: bool,
     },
     /// The rows that fit.
+    #[default]
     Rows,
     /// How many rows fit.
     Count,
@@ -131,7 +156,15 @@ pub(crate) fn answer(query: &TableQuery, text: &str, chinese: bool) -> Result<St
             let lines = rows.into_iter().skip(skipped).take(count).map(|row| Value::Object(row).to_string());
             Ok(lines.collect::<Vec<_>>().join("\n"))
         }
-        QueryShape::Values => Ok(values.join("\n")),
+        QueryShape::Values if query.also.is_empty() => Ok(values.join("\n")),
+        QueryShape::Values => {
+            let names = || std::iter::once(&query.column).chain(&query.also);
+            let line = |row: &serde_json::Map<String, Value>| {
+                names().map(|name| field(row, name).unwrap_or_default()).collect::<Vec<_>>().join("\t")
+            };
+            let head = names().cloned().collect::<Vec<_>>().join("\t");
+            Ok(std::iter::once(head).chain(rows.iter().map(line)).collect::<Vec<_>>().join("\n"))
+        }
         QueryShape::Distinct => {
             let mut distinct: Vec<String> = Vec::new();
             values.into_iter().for_each(|value| {
@@ -176,6 +209,7 @@ fn grouped(query: &TableQuery, rows: &[serde_json::Map<String, Value>]) -> Vec<S
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
     for row in rows {
         let (name, value) = (field(row, &query.by), field(row, &query.column));
+        let name = if query.period == 0 { name } else { name.chars().take(query.period.into()).collect() };
         match groups.iter_mut().find(|(known, _)| *known == name) {
             Some((_, values)) => values.push(value),
             None => groups.push((name, vec![value])),
@@ -234,5 +268,7 @@ fn holds(value: &str, wanted: &str, relation: Relation) -> bool {
         Relation::Is => value.to_lowercase() == wanted.to_lowercase(),
         Relation::More => both().is_some_and(|(value, wanted)| value > wanted),
         Relation::Less => both().is_some_and(|(value, wanted)| value < wanted),
+        Relation::Between => Relation::ends(wanted)
+            .is_some_and(|(least, most)| value.parse::<f64>().is_ok_and(|value| (least..=most).contains(&value))),
     }
 }

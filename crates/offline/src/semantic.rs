@@ -6,8 +6,9 @@ use artoo_types::situation::{AskedPath, PathKind, Situation};
 
 use crate::causes::columns;
 use crate::clause::{Clause, RequestKind, UnderstoodRequest};
+use crate::measures::tables::WHOLE_ORDER;
 use crate::places::{NamedPlace, absolute, read_file};
-use crate::query::{QueryShape, Relation, TableQuery, first_json_row, json_rows};
+use crate::query::{QueryShape, RANGE, Relation, TableQuery, first_json_row, json_rows};
 use crate::setting::Setting;
 use crate::slots::{Slots, Statistic};
 use crate::table::read_csv;
@@ -131,6 +132,69 @@ fn named_table<'a>(text: &str, setting: &Setting, seen: &'a Situation) -> Option
     found
 }
 
+impl NamedTable<'_> {
+    /// The rows of values where the whole table is known, in the order of the columns; what a row does not have is empty.
+    fn rows(&self) -> Vec<Vec<String>> {
+        if !self.asked.is_whole {
+            return Vec::new();
+        }
+        if self.is_json {
+            let rows = json_rows(&self.asked.head).unwrap_or_default();
+            let of = |row: &serde_json::Map<String, serde_json::Value>| {
+                self.columns.iter().map(|name| row.get(name).map(crate::table::shown).unwrap_or_default()).collect()
+            };
+            return rows.iter().map(of).collect();
+        }
+        read_csv(&self.asked.head).unwrap_or_default().into_iter().skip(1).collect()
+    }
+
+    /// All values, where the whole table is known.
+    fn cells(&self) -> Vec<String> {
+        self.rows().into_iter().flatten().collect()
+    }
+
+    /// The columns whose values are all as this says, where the whole table is known and has rows.
+    fn columns_of(&self, is: impl Fn(&str) -> bool) -> Vec<&String> {
+        let rows = self.rows();
+        let fits = |at: usize| !rows.is_empty() && rows.iter().all(|row| row.get(at).is_some_and(|value| is(value.trim())));
+        self.columns.iter().enumerate().filter(|(at, _)| fits(*at)).map(|(_, name)| name).collect()
+    }
+
+    /// Whether a column holds numbers alone.
+    fn is_numeric(&self, column: &str) -> bool {
+        self.columns_of(|value| value.parse::<f64>().is_ok()).iter().any(|name| name.as_str() == column)
+    }
+
+    /// The only column of amounts: what is summed, compared or ranked where no column is named.
+    fn measure(&self) -> Option<&String> {
+        let numeric = self.columns_of(|value| value.parse::<f64>().is_ok_and(f64::is_finite));
+        let mut amounts = numeric.into_iter().filter(|name| !NO_AMOUNTS.contains(&name.to_lowercase().as_str()));
+        amounts.next().filter(|_| amounts.next().is_none())
+    }
+
+    /// The only column of days, as `2026-01-31` or `2026/01/31`.
+    fn days(&self) -> Option<&String> {
+        let is_day = |value: &str| {
+            let digits = |part: Option<&str>| part.is_some_and(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
+            value.len() >= 10
+                && value.is_char_boundary(10)
+                && digits(value.get(..4))
+                && matches!(value.as_bytes()[4], b'-' | b'/')
+                && digits(value.get(5..7))
+                && value.as_bytes()[7] == value.as_bytes()[4]
+                && digits(value.get(8..10))
+        };
+        let mut days = self.columns_of(is_day).into_iter();
+        days.next().filter(|_| days.next().is_none())
+    }
+}
+
+/// Names of columns whose numbers are no amounts.
+const NO_AMOUNTS: [&str; 22] = [
+    "id", "no", "nr", "number", "index", "row", "year", "month", "day", "zip", "postcode", "phone", "编号", "序号", "号码", "订单号",
+    "工号", "学号", "年份", "年", "月", "电话",
+];
+
 /// The columns of which one row has this value, where the whole table is known.
 fn holders(table: &NamedTable<'_>, word: &str) -> Vec<String> {
     if !table.asked.is_whole {
@@ -183,7 +247,47 @@ struct Groups {
     asked_for: Option<String>,
     /// The most of something is asked for.
     most: bool,
+    /// So many characters of a day make the group; 0: all of the value.
+    period: u8,
 }
+
+/// Columns that are shown beside the first one.
+const MOST_COLUMNS: usize = 5;
+
+/// Two numbers with a word between them, as `80 and 100`: behind "between", or before 之间.
+fn between(tokens: &mut Tokens, is_said: bool) -> Option<String> {
+    let mut ahead = tokens.clone();
+    let mut said = is_said;
+    let mut numbers: Vec<String> = Vec::new();
+    // What stands around two numbers is at most these many words.
+    for _ in 0..BETWEEN_WORDS {
+        let before = ahead.clone();
+        match ahead.next() {
+            Some(Token::Means(Meaning::Between)) => said = true,
+            Some(Token::Means(Meaning::Nothing | Meaning::Is)) if numbers.len() < 2 => {}
+            Some(Token::Word(word)) if numbers.len() == 1 && ["到", "至", "~", "to", "-"].contains(&word.as_str()) => {}
+            token @ Some(Token::Number(_) | Token::Word(_)) if numbers.len() < 2 => numbers.push(number_of(token)?),
+            Some(_) | None => {
+                ahead = before;
+                break;
+            }
+        }
+        if numbers.len() == 2 && said {
+            break;
+        }
+    }
+    let [least, most] = numbers.as_slice() else { return None };
+    if !said {
+        return None;
+    }
+    *tokens = ahead;
+    // "在80到100之间": the word behind belongs to it.
+    tokens.next_if(|next| *next == Token::Means(Meaning::Between));
+    Some(format!("{least}{RANGE}{most}"))
+}
+
+/// Words around and between two numbers.
+const BETWEEN_WORDS: usize = 7;
 
 /// What the words so far say of the next one.
 #[derive(Clone, Copy, Debug, Default)]
@@ -211,8 +315,12 @@ struct Frame {
     groups: Groups,
     filter: Option<(String, String)>,
     relation: Relation,
+    /// The condition compares: it is about rows by itself.
+    compares: bool,
     chooses: bool,
     sorts: bool,
+    /// Columns that are shown beside the first one.
+    also: Vec<String>,
     /// The first rows as they stand; true: the last.
     head: Option<bool>,
     unknown: Vec<String>,
@@ -237,6 +345,19 @@ impl Frame {
                     continue;
                 }
                 Token::Means(Meaning::With) => expected.value = true,
+                Token::Means(Meaning::Compare(relation)) => {
+                    // "expenses over 100": of the only amounts that there are.
+                    frame.relation = relation;
+                    let value = number_of(tokens.next())?;
+                    fill(&mut frame.filter, (table.measure()?.clone(), value))?;
+                    frame.compares = true;
+                }
+                Token::Means(Meaning::Between) => {
+                    let range = between(&mut tokens, true)?;
+                    frame.relation = Relation::Between;
+                    fill(&mut frame.filter, (table.measure()?.clone(), range))?;
+                    frame.compares = true;
+                }
                 Token::Means(meaning) => frame.take_meaning(meaning, table)?,
                 Token::Column(name) => frame.take_column(name, expected, &mut tokens)?,
                 Token::Number(number) => fill(&mut frame.number, number)?,
@@ -245,6 +366,7 @@ impl Frame {
             expected = Expected { value: expected.value, ..Expected::default() };
         }
         frame.infer_filter(table);
+        frame.infer_measure(table);
         Some(frame)
     }
 
@@ -271,8 +393,15 @@ impl Frame {
             Meaning::Sort => self.sorts = true,
             Meaning::Head { last } => fill(&mut self.head, last)?,
             Meaning::Filter => (self.chooses, self.rows) = (true, true),
+            Meaning::Period(length, names) => {
+                let named = table.columns.iter().find(|column| names.contains(&column.to_lowercase().as_str()));
+                if named.is_none() {
+                    self.groups.period = length;
+                }
+                fill(&mut self.groups.by, named.or_else(|| table.days())?.clone())?;
+            }
             // Of what, is not said.
-            Meaning::Compare(_) => return None,
+            Meaning::Compare(_) | Meaning::Between => return None,
             Meaning::By | Meaning::Which | Meaning::With | Meaning::Is | Meaning::Nothing => {}
         }
         Some(())
@@ -296,8 +425,12 @@ impl Frame {
         if let Some(Token::Means(Meaning::Compare(relation))) =
             tokens.next_if(|next| matches!(next, Token::Means(Meaning::Compare(_))))
         {
-            self.relation = relation;
+            (self.relation, self.compares) = (relation, true);
             return fill(&mut self.filter, (name, number_of(tokens.next())?));
+        }
+        if let Some(range) = between(tokens, false) {
+            (self.relation, self.compares) = (Relation::Between, true);
+            return fill(&mut self.filter, (name, range));
         }
         let is = tokens.next_if(|next| *next == Token::Means(Meaning::Is)).is_some();
         let value = tokens.next_if(|next| match next {
@@ -312,6 +445,11 @@ impl Frame {
         match value {
             Some(Token::Word(value)) => fill(&mut self.filter, (name, value)),
             Some(Token::Number(value)) => fill(&mut self.filter, (name, value.to_string())),
+            // "the vendor and amount columns": one more of those that are shown.
+            Some(Token::Means(_) | Token::Column(_)) | None if self.column.is_some() => {
+                self.also.push(name);
+                (self.also.len() <= MOST_COLUMNS).then_some(())
+            }
             Some(Token::Means(_) | Token::Column(_)) | None => fill(&mut self.column, name),
         }
     }
@@ -338,8 +476,9 @@ impl Frame {
     fn infer_filter(&mut self, table: &NamedTable<'_>) {
         let is_about_rows = self.rows
             || self.lists
-            || self.asked == Some(Asked::HowMany)
-            || (self.statistic.is_some() && self.column.is_some());
+            || self.asked.is_some()
+            || self.statistic.is_some()
+            || (self.distinct.is_some() && self.column.is_none());
         if self.unknown.is_empty() || self.filter.is_some() || !is_about_rows {
             return;
         }
@@ -352,9 +491,39 @@ impl Frame {
                 self.unknown.clear();
                 // Their rows are not asked for, but a figure of them.
                 let figure = [Statistic::Sum, Statistic::Average, Statistic::Median];
-                self.rows &= !(self.column.is_some() && self.statistic.is_some_and(|s| figure.contains(&s)));
+                let measures = self.column.is_some() || table.measure().is_some();
+                self.rows &= !(measures && self.statistic.is_some_and(|s| figure.contains(&s)));
                 return;
             }
+        }
+    }
+
+    /// What is summed or ranked where no column is named, or the named one holds no numbers: the only amounts that there are.
+    fn infer_measure(&mut self, table: &NamedTable<'_>) {
+        let Some(measure) = table.measure() else { return };
+        let sums = self.asked == Some(Asked::HowMuch) && self.statistic.is_none();
+        let spoken = self.column.as_ref().or(self.groups.by.as_ref()).is_some() || self.filter.is_some();
+        // "which vendor was the most expensive"
+        let is_ranked = self.statistic.is_some_and(|s| matches!(s, Statistic::Maximum | Statistic::Minimum));
+        if is_ranked && self.distinct == Some(false) && self.groups.asked_for.is_none() && self.groups.by.is_none() {
+            if self.column.as_ref().is_some_and(|column| !table.is_numeric(column)) {
+                self.groups.asked_for = self.column.replace(measure.clone());
+                return;
+            }
+        }
+        if self.column.is_none() && self.asked != Some(Asked::HowMany) && (self.statistic.is_some() || sums && spoken) {
+            // A list of rows in an order has its column behind "by".
+            if !(is_ranked && self.groups.by.is_some() && self.groups.period == 0) {
+                self.column = Some(measure.clone());
+            }
+        }
+        let is_amount = self.column.as_deref().is_some_and(|column| table.is_numeric(column));
+        let plain = self.statistic.is_none() && self.asked.is_none() && !self.sorts && !self.top && self.number.is_none();
+        // "amount by region" are the sums, as is "how much on travel".
+        let is_grouped = self.groups.by.is_some() && plain && self.distinct.is_none();
+        let is_much = sums && self.groups.by.is_none() && !self.rows && (self.filter.is_some() || self.lists || self.also.is_empty());
+        if is_amount && (is_grouped || is_much) {
+            self.statistic = Some(Statistic::Sum);
         }
     }
 
@@ -378,9 +547,10 @@ impl Frame {
 
     /// "which people have the city Berlin" asks for rows.
     fn asks_for_rows(&mut self) {
-        let chosen = self.filter.is_some() && self.rows && self.column.is_none() && self.groups.by.is_none();
+        let says_rows = self.rows || self.compares || self.distinct == Some(true);
+        let chosen = self.filter.is_some() && says_rows && self.column.is_none() && self.groups.by.is_none();
         if chosen && self.asked.is_none() && self.statistic.is_none() {
-            (self.distinct, self.lists) = (None, true);
+            (self.distinct, self.lists, self.rows) = (None, true, true);
         }
     }
 
@@ -391,13 +561,26 @@ impl Frame {
         self.head == Some(true) && !is_head || self.sorts && !(self.is_ordered() || self.top)
     }
 
+    /// More than one column is only shown.
+    fn may_show_more(&mut self) -> bool {
+        let shows = self.statistic.is_none()
+            && self.groups.by.is_none()
+            && self.groups.asked_for.is_none()
+            && self.asked.is_none()
+            && !(self.sorts || self.top || self.distinct == Some(true));
+        if !self.also.is_empty() && shows {
+            (self.lists, self.rows, self.distinct, self.number) = (true, false, None, None);
+        }
+        self.also.is_empty() || shows
+    }
+
     fn is_ordered(&self) -> bool {
         matches!(self.statistic, Some(Statistic::Maximum | Statistic::Minimum))
     }
 
     /// "which region has the most amount" compares what the groups have together.
     fn most_of_groups(&self) -> Option<TableQuery> {
-        let Groups { by: None, asked_for: Some(group), most: true } = &self.groups else { return None };
+        let Groups { by: None, asked_for: Some(group), most: true, .. } = &self.groups else { return None };
         let column = self.column.clone().filter(|_| self.number.is_none() && !self.top)?;
         Some(TableQuery {
             shape: QueryShape::Groups(Statistic::Sum),
@@ -405,12 +588,13 @@ impl Frame {
             by: group.clone(),
             filter: self.filter.clone(),
             relation: self.relation,
+            ..TableQuery::default()
         })
     }
 
     fn query(mut self) -> Option<TableQuery> {
         self.asks_for_rows();
-        if !self.unknown.is_empty() || self.contradicts_itself() {
+        if !self.unknown.is_empty() || self.contradicts_itself() || !self.may_show_more() {
             return None;
         }
         if let Some(query) = self.most_of_groups() {
@@ -432,7 +616,7 @@ impl Frame {
                 if ranks && plain && column.is_some() != by.is_some() =>
             {
                 let largest = self.statistic != Some(Statistic::Minimum);
-                let count = self.number.unwrap_or(if self.sorts { 1_000 } else { 1 }).clamp(1, 1_000);
+                let count = self.number.unwrap_or(if self.sorts { WHOLE_ORDER } else { 1 }).clamp(1, WHOLE_ORDER);
                 (QueryShape::Top { count, largest }, column.or(by)?, None)
             }
             (Some(Statistic::Median), Some(_), Some(_)) => return None,
@@ -472,6 +656,8 @@ impl Frame {
             by: by.unwrap_or_default(),
             filter: self.filter,
             relation: self.relation,
+            period: self.groups.period,
+            also: self.also,
         })
     }
 }

@@ -44,6 +44,8 @@ pub struct ConfigSummary {
     pub warnings: Vec<String>,
     /// What of that is missing for a model.
     pub model_missing: String,
+    /// Whether a model is named and its key could not be fetched.
+    pub model_key_missing: bool,
 }
 
 impl ConfigSummary {

@@ -50,6 +50,7 @@ pub(super) async fn get_status(
         audit_anchored_in: audit.anchored_in,
         children: parts.toolbox.children(),
         search: parts.about.configured.search.clone(),
+        model_key_missing: parts.about.configured.model_key_missing,
         model_missing: parts.about.configured.model_missing.clone(),
         configuration_changed: parts.about.probed.as_ref().is_some_and(|probed| probed.watch.has_changed()),
         open_findings: audit.open_findings.iter().map(|(kind, n)| (kind.as_str().to_owned(), *n)).collect(),

@@ -28,17 +28,17 @@ pub(super) fn of_status(status: &GetStatusResponse, now_ms: i64) -> Vec<DoctorCh
         audit_heads(status),
     ];
     if status.provider() == Provider::Offline {
-        let check = match status.model_missing.as_str() {
-            "" => {
-                let saw = "none: built-in rules answer everyday requests".to_owned();
-                let remedy = "find a server or a key, and write it down";
-                DoctorCheck::note("model", saw, remedy).by("artoo setup".to_owned())
-            }
-            // What is missing says itself what to do; another model is no mend of it.
-            missing => DoctorCheck::note("model", format!("none: {missing}"), "do that, and start the daemon anew")
-                .by("artoo restart".to_owned()),
+        let saw = match status.model_missing.as_str() {
+            "" => "none: built-in rules answer everyday requests".to_owned(),
+            missing => format!("none: {missing}"),
         };
-        checks.insert(2, check);
+        // Another model is no mend of a key that is not there.
+        let (remedy, command) = if status.model_key_missing {
+            ("see to the key, and start the daemon anew", "artoo restart")
+        } else {
+            ("find a server or a key, and write it down", "artoo setup")
+        };
+        checks.insert(2, DoctorCheck::note("model", saw, remedy).by(command.to_owned()));
     }
     let is_told =
         |warning: &&String| status.provider() == Provider::Offline && **warning == status.model_missing;

@@ -85,8 +85,16 @@ pub(super) fn filter(scope: &Scope, query: &TableQuery) -> String {
             Relation::Less => {
                 format!(" | select(({cell} | tonumber? // null) as $v | $v != null and $v < {number})")
             }
+            Relation::Between => {
+                let (least, most) = Relation::ends(wanted).unwrap_or_default();
+                format!(" | select(({cell} | tonumber? // null) as $v | $v != null and $v >= {least} and $v <= {most})")
+            }
         }
     });
+    let by = match query.period {
+        0 => name(&query.by),
+        length => format!("({} | if . == null then \"\" else tostring[:{length}] end)", name(&query.by)),
+    };
     let rows = format!("[.[]{only}]");
     let text = "if type == \"string\" then . else tojson end";
     let none = json!(scope.say("there are no numbers under this name", "这个名称下没有数字"));
@@ -100,6 +108,13 @@ pub(super) fn filter(scope: &Scope, query: &TableQuery) -> String {
             format!(
                 "{rows} | map(select({column} | numbers? // false)) | sort_by({column}){order} | .[:{count}][] | tojson"
             )
+        }
+        QueryShape::Values if !query.also.is_empty() => {
+            let names: Vec<&String> = std::iter::once(&query.column).chain(&query.also).collect();
+            let head = json!(names.iter().map(|name| name.as_str()).collect::<Vec<_>>().join("\t"));
+            let cells: Vec<String> =
+                names.iter().map(|of| format!("({} | if . == null then \"\" else ({text}) end)", name(of))).collect();
+            format!("{head}, ({rows}[] | [{}] | join(\"\\t\"))", cells.join(", "))
         }
         QueryShape::Values => format!("{rows}[] | {column} | select(. != null) | {text}"),
         QueryShape::Count => format!(
@@ -116,11 +131,11 @@ pub(super) fn filter(scope: &Scope, query: &TableQuery) -> String {
             query.column.replace(['\\', '"'], ""),
             scope.say("\\(if length == 1 then \" value\" else \" values\" end)", " 个值"),
         ),
-        QueryShape::Tally => grouped(&rows, &name(&query.by), &column, "length"),
+        QueryShape::Tally => grouped(&rows, &by, &column, "length"),
         QueryShape::Groups(statistic) => {
             let told =
                 format!("({} | if length == 0 then \"-\" else {} end)", numbers(".[]"), figure(statistic));
-            grouped(&rows, &name(&query.by), &column, &told)
+            grouped(&rows, &by, &column, &told)
         }
     }
 }

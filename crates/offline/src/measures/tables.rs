@@ -21,6 +21,10 @@ pub(super) fn words(scope: &Scope, clause: &Clause) -> String {
         Statistic::Median => scope.say("median", "中位数"),
     };
     let what = match query.shape {
+        QueryShape::Top { count: WHOLE_ORDER, largest } => {
+            let order = if largest { scope.say("sorted, largest first:", "从大到小排序：") } else { scope.say("sorted, smallest first:", "从小到大排序：") };
+            order.to_owned()
+        }
         QueryShape::Figure(statistic) | QueryShape::Groups(statistic) => of(statistic).to_owned(),
         QueryShape::Top { count, largest: true } => format!("{} {count}", scope.say("top", "最大的")),
         QueryShape::Top { count, largest: false } => format!("{} {count}", scope.say("lowest", "最小的")),
@@ -32,7 +36,13 @@ pub(super) fn words(scope: &Scope, clause: &Clause) -> String {
         QueryShape::Values => scope.say("values", "值").to_owned(),
     };
     let column = if query.column.is_empty() { String::new() } else { format!(" {}", query.column) };
-    let by = if query.by.is_empty() { String::new() } else { format!(" / {}", query.by) };
+    let period = match query.period {
+        0 => "",
+        4 => scope.say(" (year)", "（年）"),
+        _ => scope.say(" (month)", "（月）"),
+    };
+    let by = if query.by.is_empty() { String::new() } else { format!(" / {}{period}", query.by) };
+    let column = query.also.iter().fold(column, |all, name| format!("{all}, {name}"));
     let sign = sign(query.relation);
     let filter = query.filter.as_ref().map(|(name, value)| format!(", {name} {sign} {value}"));
     format!("{what}{column}{by}{}", filter.unwrap_or_default())
@@ -43,6 +53,7 @@ fn sign(relation: Relation) -> &'static str {
         Relation::Is => "=",
         Relation::More => ">",
         Relation::Less => "<",
+        Relation::Between => "=",
     }
 }
 
@@ -75,6 +86,14 @@ fn command(scope: &Scope, query: &TableQuery, quoted: &str) -> String {
         Relation::Is => "if(tolower(v)!=tolower(is))next".to_owned(),
         Relation::More => format!("if({number})next; if(v+0<=is+0)next"),
         Relation::Less => format!("if({number})next; if(is+0<=v+0)next"),
+        Relation::Between => {
+            let (least, most) = Relation::ends(&value).unwrap_or_default();
+            format!("if({number})next; if(v+0<{least})next; if({most}<v+0)next")
+        }
+    };
+    let group = match query.period {
+        0 => "F[b]".to_owned(),
+        length => format!("substr(F[b],1,{length})"),
     };
     let sign = sign(query.relation);
     let head = format!(
@@ -82,7 +101,7 @@ fn command(scope: &Scope, query: &TableQuery, quoted: &str) -> String {
          rec==1{{gsub(/\\n/,\" \",line); top=line; for(j=1;j<=n;j++){{if(F[j]==want)c=j; if(F[j]==by)b=j; if(F[j]==only)w=j}} \
          if((want!=\"\" && c==0)+(by!=\"\" && b==0)+(only!=\"\" && w==0)){{bad=2; exit 2}} next}} \
          w{{v=\"\"; if(w<=n)v=F[w]; sub(/^ +/,\"\",v); sub(/ +$/,\"\",v); {unfit}}} \
-         {{v=\"\"; if(c && c<=n)v=F[c]; g=\"\"; if(b && b<=n)g=F[b]; num=(v ~ /^ *[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]+)? *$/)}} ",
+         {{v=\"\"; if(c && c<=n)v=F[c]; g=\"\"; if(b && b<=n)g={group}; num=(v ~ /^ *[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]+)? *$/)}} ",
         word(&query.column),
         word(&query.by),
         word(&name),
@@ -125,6 +144,7 @@ fn command(scope: &Scope, query: &TableQuery, quoted: &str) -> String {
         QueryShape::Head { count, last: true } => format!(
             "{head}{{t++; gsub(/\\n/,\" \",line); r[t%{count}]=line}} END{{if(bad)exit bad; if(t)print top; for(i=t-{count}+1;i<=t;i++)if(0<i)print r[i%{count}]}}' {quoted} | {list}"
         ),
+        QueryShape::Values if !query.also.is_empty() => columns(&query.also, quoted, &head, &list),
         QueryShape::Values => format!("{head}{{print v}} END{{if(bad)exit bad}}' {quoted} | {list}"),
         QueryShape::Count => format!(
             "{head}{{t++}} END{{if(bad)exit bad; print t+0 {} only \" {sign} \" is}}' {quoted}",
@@ -134,6 +154,25 @@ fn command(scope: &Scope, query: &TableQuery, quoted: &str) -> String {
             "{head}{{if(!(v in d)){{d[v]=1; o[++m]=v}}}} END{{if(bad)exit bad; printf \"%d (\",m; for(i=1;i<=m;i++)printf \"%s%s\",(i==1?\"\":\", \"),o[i]; print \")\"}}' {quoted}"
         ),
     }
+}
+
+/// The first columns of an order that is asked for as a whole: see [`crate::semantic`].
+pub(crate) const WHOLE_ORDER: u64 = 1_000;
+
+/// Several columns side by side, with their names.
+fn columns(also: &[String], quoted: &str, head: &str, list: &str) -> String {
+    let word = |text: &str| quote(&text.replace('\\', "\\\\"));
+    let given: String = also.iter().enumerate().map(|(at, name)| format!(" -v m{at}={}", word(name))).collect();
+    let found: String = (0..also.len()).map(|at| format!("if(F[j]==m{at})e{at}=j; ")).collect();
+    let lacking: String = (0..also.len()).map(|at| format!("(e{at}==0)+")).collect();
+    let names: String = (0..also.len()).map(|at| format!(" \"\\t\" m{at}")).collect();
+    let cells: String = (0..also.len()).map(|at| format!(" \"\\t\" F[e{at}]")).collect();
+    let head = head.replacen("awk ", &format!("awk{given} "), 1);
+    let head = head.replacen("if(F[j]==want)c=j;", &format!("if(F[j]==want)c=j; {found}"), 1);
+    let head = head.replacen("if((want!=", &format!("if({lacking}(want!="), 1);
+    format!(
+        "{head}{{if(t==0)print want{names}; t++; print v{cells}}} END{{if(bad)exit bad}}' {quoted} | {list}",
+    )
 }
 
 fn fold(statistic: Statistic, group: &str) -> String {

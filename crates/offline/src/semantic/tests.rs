@@ -35,6 +35,7 @@ fn check(text: &str, shape: QueryShape, column: &str, by: &str, filter: Option<(
         by: by.to_owned(),
         filter: filter.map(|(name, value)| (name.to_owned(), value.to_owned())),
         relation: Relation::Is,
+        ..TableQuery::default()
     };
     assert_eq!(request.clauses[0].slots.query.as_ref(), Some(&expected), "{text}");
 }

@@ -1,6 +1,6 @@
 //! The parts of a question about a table: its columns, the words of the lexicon, numbers, and words that are nothing else.
 
-use artoo_request::{NUMBER_WORDS, chinese_number, quoted_ranges};
+use artoo_request::{NUMBER_WORDS, chinese_number, is_han, quoted_ranges};
 
 use super::lexicon::{self, LEXICON, Meaning};
 use super::{NamedTable, Token};
@@ -9,6 +9,7 @@ pub(super) fn tokens(table: &NamedTable<'_>) -> Vec<Token> {
     let text = table.rest.as_str();
     let quoted = quoted_ranges(text);
     let mut tokens: Vec<Token> = Vec::new();
+    let values = long_values(table);
     let mut at = 0;
     let mut open_word = String::new();
     while at < text.len() {
@@ -23,6 +24,9 @@ pub(super) fn tokens(table: &NamedTable<'_>) -> Vec<Token> {
             (None, Some((length, number))) => Some((length, Token::Number(number))),
             (known, _) => known,
         };
+        let value = value_at(&values, rest, text[..at].chars().next_back());
+        let value = value.filter(|value| known.as_ref().is_none_or(|(length, _)| value.len() > *length));
+        let known = value.map(|value| (value.len(), Token::Word(value.to_owned()))).or(known);
         let ends_word = known.is_some() || !first.is_alphanumeric();
         if ends_word && !open_word.is_empty() {
             tokens.push(Token::Word(std::mem::take(&mut open_word)));
@@ -42,15 +46,16 @@ pub(super) fn tokens(table: &NamedTable<'_>) -> Vec<Token> {
                 .unwrap_or(rest.len());
             let word = rest[..length].trim_end_matches('.');
             let spoken = NUMBER_WORDS.iter().find(|(name, _)| name.eq_ignore_ascii_case(word));
-            let number = word.parse().ok().or(spoken.map(|(_, number)| *number));
+            let number = word.parse().ok().or(spoken.map(|(_, number)| *number)).or_else(|| vague(word));
             tokens.push(number.map_or_else(|| Token::Word(word.to_owned()), Token::Number));
             at += length.max(1);
         } else if first.is_alphanumeric() {
             open_word.push(first);
             at += first.len_utf8();
         } else {
-            // What joins or denies is no punctuation to pass over.
-            if !(first.is_whitespace() || matches!(first, '◊' | ',' | '?' | ':' | '.' | '\'' | '!')) {
+            // What joins or denies is no punctuation to pass over; a dash that stands alone is.
+            let is_dash = matches!(first, '-' | '–' | '—') && !rest[first.len_utf8()..].starts_with(|c: char| !c.is_whitespace());
+            if !(is_dash || first.is_whitespace() || matches!(first, '◊' | ',' | '?' | ':' | '.' | '\'' | '!' | '(' | ')')) {
                 tokens.push(Token::Word(first.to_string()));
             }
             at += first.len_utf8();
@@ -78,6 +83,7 @@ fn known_at(table: &NamedTable<'_>, rest: &str, before: Option<char>) -> Option<
             .iter()
             .find_map(|many| starts(many))
             .or_else(|| starts(column))
+            .or_else(|| column.contains(['_', '-']).then(|| starts(&column.replace(['_', '-'], " "))).flatten())
             .or_else(|| other_names(&table.columns, column).iter().find_map(|name| starts(name)))?;
         Some((length, Token::Column(column.clone())))
     });
@@ -110,6 +116,46 @@ fn plurals(column: &str) -> Vec<String> {
     let mut many = vec![format!("{column}s"), format!("{column}es")];
     many.extend(column.strip_suffix('y').map(|stem| format!("{stem}ies")));
     many
+}
+
+/// Most values of a table that are looked for as a whole.
+const MOST_VALUES: usize = 400;
+
+/// The values of the table that could be taken apart: of several words, or in Chinese.
+fn long_values(table: &NamedTable<'_>) -> Vec<String> {
+    let mut values: Vec<String> = Vec::new();
+    for value in table.cells() {
+        let value = value.trim();
+        let is_long = value.contains(' ') || (value.chars().count() > 1 && value.chars().any(is_han));
+        if is_long && values.len() < MOST_VALUES && !values.iter().any(|known| known == value) {
+            values.push(value.to_owned());
+        }
+    }
+    values
+}
+
+/// The longest of these values at the front.
+fn value_at<'a>(values: &'a [String], rest: &str, before: Option<char>) -> Option<&'a str> {
+    let starts = |value: &&String| {
+        let Some(head) = rest.get(..value.len()) else { return false };
+        let next = rest[value.len()..].chars().next();
+        let goes_on = |edge: Option<char>, inner: Option<char>| {
+            edge.is_some_and(|c| c.is_ascii_alphanumeric()) && inner.is_some_and(|c| c.is_ascii_alphanumeric())
+        };
+        head.to_lowercase() == value.to_lowercase()
+            && !goes_on(before, value.chars().next())
+            && !goes_on(next, value.chars().next_back())
+    };
+    values.iter().filter(starts).max_by_key(|value| value.len()).map(String::as_str)
+}
+
+/// A number that is only hinted at.
+fn vague(word: &str) -> Option<u64> {
+    match word.to_ascii_lowercase().as_str() {
+        "couple" => Some(2),
+        "few" => Some(5),
+        _ => None,
+    }
 }
 
 /// A Chinese number before a word for rows: "三行", but not the one in a name.
