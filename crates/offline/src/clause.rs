@@ -126,6 +126,10 @@ pub enum RequestKind {
     MatchLines,
     /// The internet addresses that stand most often in a file.
     TopAddresses,
+    /// How many lines of a log each level has.
+    LogLevels,
+    /// The lines that stand more than once in a file.
+    RepeatedLines,
     /// The lines of a file in order, each once, or both; shown.
     SortLines,
     /// The same, each line once.

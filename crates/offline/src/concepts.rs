@@ -48,13 +48,19 @@ struct Reading {
 /// All requests that the words of a clause make together.
 pub(crate) fn read(text: &str) -> Vec<Clause> {
     let mut found: Vec<Clause> = Vec::new();
-    for reading in wholes(strip_joints(text)) {
-        for frame in FRAMES {
-            if let Some(clause) = clause(frame, &reading)
-                && !found.contains(&clause)
-            {
-                found.push(clause);
+    // "first" may be a joint, and may be meant.
+    for text in [text, strip_joints(text)] {
+        for reading in wholes(text) {
+            for frame in FRAMES {
+                if let Some(clause) = clause(frame, &reading)
+                    && !found.contains(&clause)
+                {
+                    found.push(clause);
+                }
             }
+        }
+        if !found.is_empty() {
+            break;
         }
     }
     found
@@ -213,6 +219,9 @@ fn values(rest: &str, reading: &Reading) -> Vec<Reading> {
             next.push(Reading { has_number: true, ..step(length, filled) });
         }
     }
+    if slots.goal.days.is_none() {
+        next.extend(Slot::Days.read(rest, slots).into_iter().map(|(length, s)| step(length, s)));
+    }
     if slots.goal.since.is_none() {
         next.extend(Slot::Since.read(rest, slots).into_iter().map(|(length, s)| step(length, s)));
     }
@@ -293,7 +302,8 @@ fn clause(frame: &Frame, reading: &Reading) -> Option<Clause> {
     }
     let may = |parts: &[Part]| parts.iter().any(|part| frame.parts.contains(part));
     let filters = [slots.larger, slots.smaller, slots.newer, slots.older].iter().any(Option::is_some)
-        || slots.name.is_some();
+        || slots.name.is_some()
+        || slots.goal.days.is_some();
     // A file is looked for here anyway.
     let says_here = slots.file.is_some() && slots.place == Some(NamedPlace::Here);
     // Whether something is said, may be said, and must be said.
@@ -332,6 +342,9 @@ fn clause(frame: &Frame, reading: &Reading) -> Option<Clause> {
     }
     let shows_lines = matches!(frame.kind, RequestKind::FirstLines | RequestKind::LastLines);
     if shows_lines && slots.count.is_none() && has(&Concept::OneLine) {
+        slots.count = Some(1);
+    }
+    if frame.kind == RequestKind::GitLog && has(&Concept::OneCommit) {
         slots.count = Some(1);
     }
     if frame.kind == RequestKind::NumberStatistic {

@@ -41,6 +41,7 @@ mod semantic;
 mod setting;
 mod shell;
 mod slots;
+mod spans;
 mod specify;
 mod suggest;
 mod table;

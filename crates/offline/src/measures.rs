@@ -100,7 +100,7 @@ fn one_file(scope: &Scope, clause: &Clause) -> Option<Measure> {
 type FileWays = fn(&Scope, &Clause, &str, &str) -> Vec<crate::measure::Alternative>;
 
 /// Titles and ways of the measurements of one file.
-const SUBJECTS: [(RequestKind, &str, &str, FileWays); 33] = [
+const SUBJECTS: [(RequestKind, &str, &str, FileWays); 35] = [
     (
         RequestKind::CountOccurrences,
         "How often {text} stands in {name}",
@@ -138,6 +138,8 @@ const SUBJECTS: [(RequestKind, &str, &str, FileWays); 33] = [
         "{name} 中出现最多的地址",
         lines::addresses,
     ),
+    (RequestKind::LogLevels, "Lines of each level in {name}", "{name} 中各级别的行数", lines::levels),
+    (RequestKind::RepeatedLines, "Lines of {name} that stand there more than once", "{name} 中重复的行", lines::repeated),
     (RequestKind::SortLines, "Lines of {name} in order", "{name} 的行，排序", lines::sorted),
     (
         RequestKind::SortUnique,

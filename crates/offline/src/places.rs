@@ -96,7 +96,9 @@ const PERSONAL: [(&str, &str); 36] = [
 ];
 
 /// Words that look like a folder name and are none. Everything that a bare word could be mistaken for.
-const NOT_A_FOLDER: [&str; 52] = [
+const NOT_A_FOLDER: [&str; 54] = [
+    "today",
+    "yesterday",
     "a",
     "an",
     "the",
@@ -259,7 +261,10 @@ pub(crate) fn read_place(rest: &str) -> Vec<(usize, NamedPlace)> {
         }
         let bare = run(rest_here, |found| found.is_ascii_alphanumeric() || matches!(found, '_' | '-' | '.'));
         let word = rest_here[..bare].trim_end_matches('.');
+        // A year is no folder, unless it is written as one.
+        let is_year = word.len() == 4 && word.parse::<u32>().is_ok_and(|year| (1970..2100).contains(&year));
         if !word.is_empty()
+            && !is_year
             && !rest_here[bare..].starts_with('/')
             && !NOT_A_FOLDER.contains(&word.to_lowercase().as_str())
         {

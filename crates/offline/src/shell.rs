@@ -83,7 +83,7 @@ pub(crate) fn literal(text: &str) -> String {
 }
 
 /// The tests of `find` for the conditions of a request, beginning with `-type f`.
-pub(crate) fn file_tests(slots: &Slots) -> String {
+pub(crate) fn file_tests(scope: &Scope, slots: &Slots) -> String {
     let mut tests = vec!["-type f".to_owned()];
     tests.extend(ending_tests(&endings(slots)));
     if let Some(name) = &slots.name {
@@ -93,6 +93,9 @@ pub(crate) fn file_tests(slots: &Slots) -> String {
     tests.extend(slots.smaller.map(|bytes| format!("-size -{bytes}c")));
     tests.extend(slots.newer.map(|minutes| format!("-mmin -{minutes}")));
     tests.extend(slots.older.map(|minutes| format!("-mmin +{minutes}")));
+    let (from, until) = slots.goal.days.as_ref().map(|days| days.ends(&scope.setting.date)).unwrap_or_default();
+    tests.extend(from.map(|day| format!("-newermt {}", quote(&day))));
+    tests.extend(until.map(|day| format!("! -newermt {}", quote(&day))));
     tests.join(" ")
 }
 

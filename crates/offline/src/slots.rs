@@ -8,6 +8,7 @@ use crate::numbers::{read_age, read_count, read_size};
 use crate::places::{NamedPlace, read_file, read_here, read_known, read_place};
 pub(crate) use crate::query::Statistic;
 use crate::query::TableQuery;
+use crate::spans::{DaySpan, read_days};
 use crate::scan::{read_quoted, run, starts_with_word};
 
 /// Which files are meant.
@@ -30,6 +31,8 @@ pub(crate) struct Goal {
     pub(crate) content: Option<String>,
     /// A moment that has a name, as `git` reads it.
     pub(crate) since: Option<&'static str>,
+    /// Days on which files changed.
+    pub(crate) days: Option<DaySpan>,
     /// What was shown is to be done now.
     pub(crate) agreed: bool,
     /// The new file that the answer goes into, as it is.
@@ -93,9 +96,11 @@ pub(crate) enum Slot {
     Since,
     Things,
     Ending,
+    Days,
 }
 
-const SLOT_NAMES: [(&str, Slot); 25] = [
+const SLOT_NAMES: [(&str, Slot); 26] = [
+    ("days", Slot::Days),
     ("new", Slot::New),
     ("title", Slot::Title),
     ("as_folder", Slot::AsFolder),
@@ -220,6 +225,7 @@ impl Slot {
             }),
             Self::One => each(slots, vec![(0, 1)], |filled, count| filled.count = Some(count)),
             Self::Since => each(slots, read_since(rest), |filled, since| filled.goal.since = Some(since)),
+            Self::Days => each(slots, read_days(rest), |filled, days| filled.goal.days = Some(days)),
             Self::Things => each(slots, read_things(rest), |filled, text| filled.text = Some(text)),
             Self::Ending => each(slots, read_ending(rest), |filled, ending| filled.text = Some(ending)),
             Self::Statistic => {

@@ -108,6 +108,12 @@ impl Scope {
         parts.extend(
             slots.older.map(|age| format!("{} {}", self.say("unchanged for", "未修改超过"), days(age))),
         );
+        if let Some(days) = &slots.goal.days {
+            let (from, until) = days.ends(&self.setting.date);
+            let from = from.map(|day| format!("{} {day}", self.say("changed from", "修改时间从")));
+            let until = until.map(|day| format!("{} {day}", self.say("changed before", "修改时间早于")));
+            parts.extend(from.into_iter().chain(until));
+        }
         if parts.is_empty() {
             String::new()
         } else {

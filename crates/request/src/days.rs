@@ -31,10 +31,62 @@ pub fn answer(request: &str, today: &str) -> Option<String> {
     })
 }
 
+/// The calendar, in days since 1970-01-01.
+#[derive(Debug)]
+pub struct Calendar;
+
+impl Calendar {
+    /// The day that is written as `2026-11-23`; none for one that the calendar does not have.
+    pub fn day(text: &str) -> Option<i64> {
+        date(text)
+    }
+
+    /// The day of a year, a month and a day of it.
+    pub fn of(year: i64, month: i64, day: i64) -> i64 {
+        days(year, month, day)
+    }
+
+    /// A day as `2026-11-23`.
+    pub fn shown(day: i64) -> String {
+        shown(day)
+    }
+}
+
+/// Year, month and day.
+pub fn parts_of(day: i64) -> (i64, i64, i64) {
+    civil(day)
+}
+
+/// The next day.
+pub fn day_after(day: i64) -> i64 {
+    day + 1
+}
+
 fn weekday_asked(text: &str) -> Option<i64> {
-    let fronts =
-        ["what weekday is ", "which weekday is ", "what day of the week is ", "which day of the week is "];
-    let backs = ["是星期几", "是周几", "是礼拜几", "星期几", "周几"];
+    let fronts = [
+        "what weekday is ",
+        "which weekday is ",
+        "what day of the week is ",
+        "which day of the week is ",
+        "what weekday was ",
+        "which weekday was ",
+        "what day of the week was ",
+        "which day of the week was ",
+        "what day of the week will ",
+        "what weekday will ",
+        "what day is ",
+        "what day was ",
+        "on what day of the week was ",
+        "on which day was ",
+        "on what day is ",
+        "on which weekday is ",
+        "on which weekday was ",
+        "day of the week of ",
+        "weekday of ",
+    ];
+    let backs =
+        ["是星期几", "是周几", "是礼拜几", "是哪一天", "星期几", "周几", "礼拜几", "是礼拜几来着", "是星期几来着", "那天是星期几", "那天是周几", "那天星期几"];
+    let text = text.strip_suffix(" be").unwrap_or(text);
     let rest = fronts
         .iter()
         .find_map(|front| text.strip_prefix(front))
@@ -98,6 +150,9 @@ fn days_between(text: &str) -> Option<(&str, &str)> {
 
 /// Days since 1970-01-01 of `2026-12-24` or `2026年12月24日`; none for a day that the calendar does not have.
 fn date(text: &str) -> Option<i64> {
+    if let Some(day) = spoken(text.trim()) {
+        return Some(day);
+    }
     let plain = text.trim().trim_end_matches(['日', '号']).replace(['年', '月'], "-");
     let mut parts = plain.split('-');
     let mut part = |digits: std::ops::RangeInclusive<usize>| {
@@ -108,6 +163,38 @@ fn date(text: &str) -> Option<i64> {
     let (year, month, day) = (part(4..=4)?, part(1..=2)?, part(1..=2)?);
     let found = days(year, month, day);
     (parts.next().is_none() && civil(found) == (year, month, day)).then_some(found)
+}
+
+/// `1 May 2024`, `May 1, 2024`, `the 1st of May 2024`.
+fn spoken(text: &str) -> Option<i64> {
+    const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+    const FULL: [&str; 12] = [
+        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+        "december",
+    ];
+    let lower = text.to_lowercase();
+    let words: Vec<&str> = lower
+        .split(|found: char| found.is_whitespace() || found == ',')
+        .filter(|word| !word.is_empty() && !["the", "of"].contains(word))
+        .collect();
+    let [one, two, year] = words.as_slice() else { return None };
+    let month = |word: &str| {
+        let word = word.trim_end_matches('.');
+        let at = MONTHS.iter().position(|name| *name == word).or(FULL.iter().position(|name| *name == word))?;
+        i64::try_from(at + 1).ok()
+    };
+    let day = |word: &str| -> Option<i64> {
+        let digits = ["st", "nd", "rd", "th"].iter().find_map(|end| word.strip_suffix(end)).unwrap_or(word);
+        digits.parse().ok().filter(|day| (1..=31).contains(day))
+    };
+    let (month, day) = match (month(one), month(two)) {
+        (Some(month), None) => (month, day(two)?),
+        (None, Some(month)) => (month, day(one)?),
+        (Some(_), Some(_)) | (None, None) => return None,
+    };
+    let year: i64 = year.parse().ok().filter(|year| (1000..10_000).contains(year))?;
+    let found = days(year, month, day);
+    (civil(found) == (year, month, day)).then_some(found)
 }
 
 /// Days since 1970-01-01 in the Gregorian calendar.
@@ -147,6 +234,8 @@ mod tests {
             ("how many days until 2026-12-24", "31 days from 2026-11-23 to 2026-12-24"),
             ("how many days between 2026-01-01 and 2026-03-01", "59 days from 2026-01-01 to 2026-03-01"),
             ("how many days since 2026-11-22", "1 day from 2026-11-22 to 2026-11-23"),
+            ("what day of the week was 1 May 2024", "2024-05-01 is a Wednesday"),
+            ("how many days are there between 2026-01-10 and 2026-03-01", "50 days from 2026-01-10 to 2026-03-01"),
             ("what weekday is 2026-12-25", "2026-12-25 is a Friday"),
             ("what day of the week is 1969-07-20", "1969-07-20 is a Sunday"),
             ("距离2026年12月24日还有多少天", "从 2026-11-23 到 2026-12-24 有 31 天"),

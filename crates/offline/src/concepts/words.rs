@@ -104,6 +104,13 @@ pub(super) enum Concept {
     Unpack,
     Delete,
     Read,
+    /// A level of a log.
+    Level,
+    /// More than once.
+    Twice,
+    /// One commit.
+    OneCommit,
+    Per,
 }
 
 use Concept as C;
@@ -123,11 +130,11 @@ const WORDS: &[(Concept, &str)] = &[
     ),
     (
         C::Filler,
-        "please|can you|could you|would you|will you|i want to|i want|i would like to|i'd like to|i need to|i need|let me|let us|let's|tell|show|give|list|display|print|find|get|see|know|look|look at|look up|check|work out|figure out|determine|bring up|pull|pull up|pull out|extract|output|report|want|me|us|my|our|your|the|a|an|of|is|are|was|were|be|been|there|there are|does|do|did|have|has|had|got|i|we|you|what|which|what's|whats|what is|what are|here|in here|right here|right now|now|currently|at the moment|at present|so far|up to now|altogether|in total|overall|in all|in this place|just|only|actually|really|exactly|any|some|all|every|each|lying around|around|hanging around|in|on|at|to|for|from|out|out of|by|as|that|this one|how|so|then what|quickly|hey|ok|okay|well|and tell me|and show me|and show it to me|and show them to me|and print it|and display it|and read it to me|did i write|i wrote|i have written|have i written|did we write|inside of|within|very|up|value of|contained|exist|exists|existing|going on|present|available|own|stand|stands|am|been made|made|whole list of|full list of|complete list of|list of|show me|take a look at|have a look at|有哪些|都有哪些|都有|哪几个|列出所有|做|做过|做的|做了",
+        "please|can you|could you|would you|will you|i want to|i want|i would like to|i'd like to|i need to|i need|let me|let us|let's|tell|show|give|list|display|print|find|get|see|know|look|look at|look up|check|work out|figure out|determine|bring up|pull|pull up|pull out|extract|output|report|want|me|us|my|our|your|the|a|an|of|is|are|was|were|be|been|there|there are|does|do|did|have|has|had|got|i|we|you|what|which|what's|whats|what is|what are|here|in here|right here|right now|now|currently|at the moment|at present|so far|up to now|altogether|in total|overall|in all|in this place|just|only|actually|really|exactly|any|some|all|every|each|lying around|around|hanging around|in|on|at|to|for|from|out|out of|by|as|that|this one|hey|hi|hello|pls|plz|kindly|somewhere|anywhere|in here somewhere|put|could|can|would|should|must|might|just|quick|real quick|if any|if there are any|if possible|or not|yet|still|else|too|also|many|work|be|being|together|it|its|inside here|in this one|how|so|then what|quickly|hey|ok|okay|well|and tell me|and show me|and show it to me|and show them to me|and print it|and display it|and read it to me|did i write|i wrote|i have written|have i written|did we write|inside of|within|very|up|value of|contained|exist|exists|existing|going on|present|available|own|stand|stands|am|been made|made|whole list of|full list of|complete list of|list of|show me|take a look at|have a look at|有哪些|都有哪些|都有|哪几个|列出所有|做|做过|做的|做了",
     ),
     (
         C::Filler,
-        "请|帮我|麻烦|帮忙|我想|我要|想|要|能不能|可以|给我|让我|看一下|看看|看下|看|瞧瞧|查一下|查查|查看|查询|查|显示|列出|列一下|列|告诉我|说说|找出来|找出|找找|找一下|找|给出|统计一下|统计|算一下|算算|算|计算|求|数一下|数数|数|检查一下|检查|一下|一遍|我的|我|你|咱们|这里|这儿|这个文件夹|这个目录|当前目录|本目录|里面|里头|里边|里|中|内|上|下|的|地|得|了|过|着|吗|呢|吧|啊|呀|嘛|是|有|在|都|全|全都|全部|所有|所有的|一共|总共|共|共有|总计|总的|还|到底|究竟|现在|目前|当前|此刻|到现在|至今|为止|到目前为止|什么|啥|哪个|哪些|哪几个|哪|哪种|哪一个|有没有|是不是|是否|有些|一些|个|份|张|把|将|用|给|就|来|去|出来|出|起来|各|各个|会|能|好|这|那个地方|会不会|多|写的|写着|写了|写|叫什么|怎么样|如何|情况|这台|这个|本|本机的|具体|大概|大约|存在|吧我想|只|仅",
+        "请|帮我|麻烦|帮忙|我想|我要|想|要|能不能|可以|给我|让我|看一下|看看|看下|看|瞧瞧|查一下|查查|查看|查询|查|显示|列出|列一下|列|告诉我|说说|找出来|找出|找找|找一下|找|给出|统计一下|统计|算一下|算算|算|计算|求|数一下|数数|数|检查一下|检查|一下|一遍|我的|我|你|咱们|这里|这儿|这个文件夹|这个目录|当前目录|本目录|里面|里头|里边|里|中|内|上|下|的|地|得|了|过|着|吗|呢|吧|啊|呀|嘛|是|有|在|都|全|全都|全部|所有|所有的|一共|总共|共|共有|总计|总的|还|到底|究竟|现在|目前|当前|此刻|到现在|至今|为止|到目前为止|什么|啥|哪个|哪些|哪几个|哪|哪种|哪一个|有没有|是不是|是否|有些|一些|个|份|张|把|将|用|给|就|来|去|出来|出|起来|各|各个|会|能|好|这|那个地方|会不会|多|写的|写着|写了|写|叫什么|怎么样|如何|情况|这台|这个|本|本机的|具体|大概|大约|存在|吧我想|只|仅|哦|哈|呗|您|您好|你好|麻烦您|劳驾|一下子|帮我看看|帮我看一下|帮忙看看|帮忙看一下|我想知道|想知道|知道|看一看|查一查|数一数|找一找|列一列|说一下|讲一下|都是|分别是|各是|嗯|这边|其中|那个|那些|这些|个人|什么样|是什么样|给我看|给我看看|给我看下|看一眼",
     ),
     (
         C::Count,
@@ -202,11 +209,11 @@ const WORDS: &[(Concept, &str)] = &[
     (C::Longest, "longest|最长|最长的"),
     (
         C::Sort,
-        "sort|sorted|alphabetize|alphabetise|alphabetical|alphabetically|alphabetical order|in alphabetical order|alphabetic order|order|ordered|in order|a to z|from a to z|排序|排个序|排一下序|按字母排序|按字母顺序|按字母|字母顺序|排列|排一排|排一下",
+        "sort|sorted|alphabetize|alphabetise|alphabetical|alphabetically|alphabetical order|in alphabetical order|alphabetic order|order|ordered|in order|a to z|from a to z|排序|排个序|排一下序|按字母排序|按字母顺序|按字母|字母顺序|排列|排一排|排一下|in alphabetic order|by alphabet|按首字母|按拼音|升序|从a到z",
     ),
     (
         C::Mention,
-        "mention|mentions|mentioned|mentioning|contain|contains|containing|talk about|talks about|refer to|refers to|include|includes|including|search|search for|searching|occurring|appear|appears|show up|shows up|come up|comes up|written|found|say|says|saying|speak of|grep|提到|提及|提到过|提到了|包含|含有|包括|写到|写到了|出现在|搜索|搜一下|搜|搜搜|说到|谈到|讲到|带有|含|occur|occurs|occurrence|occurrences|occurrences of|出现|出现了|出现过",
+        "about|regarding|related to|concerning|to do with|having to do with|有关|有关的|相关|相关的|关于|mention|mentions|mentioned|mentioning|contain|contains|containing|talk about|talks about|refer to|refers to|include|includes|including|search|search for|searching|occurring|appear|appears|show up|shows up|come up|comes up|written|found|say|says|saying|speak of|grep|提到|提及|提到过|提到了|包含|含有|包括|写到|写到了|出现在|搜索|搜一下|搜|搜搜|说到|谈到|讲到|带有|含|occur|occurs|occurrence|occurrences|occurrences of|出现|出现了|出现过",
     ),
     (C::With, "with|which have|that have|带"),
     (
@@ -228,7 +235,7 @@ const WORDS: &[(Concept, &str)] = &[
     (C::Minimum, "minimum|lowest|min|最小值|最低|最低的"),
     (
         C::Valid,
-        "valid|parse|parses|parseable|well-formed|well formed|broken|corrupt|syntactically correct|correct|proper|intact|syntax ok|a syntax error|syntax error|syntax errors|errors in it|validate|解析|正常|合法|有效|正确|格式对|格式正确|格式有没有问题|格式有问题|有没有语法错误|语法错误|没问题|有没有问题|有问题|坏|损坏|格式|语法",
+        "valid|ok or broken|ok or is it broken|valid or broken|valid or not|fine or broken|good or bad|ok|okay|fine|parse|parses|parseable|well-formed|well formed|broken|corrupt|syntactically correct|correct|proper|intact|syntax ok|a syntax error|syntax error|syntax errors|errors in it|validate|解析|正常|合法|有效|正确|格式对|格式正确|格式有没有问题|格式有问题|有没有语法错误|语法错误|没问题|有没有问题|有问题|坏|损坏|格式|语法|对不对|对吗|格式对不对|是不是合法|合不合法|能不能用|有没有错|有没有错误|有错误",
     ),
     (C::Json, "json|json file|json文件|json格式"),
     (
@@ -262,11 +269,21 @@ const WORDS: &[(Concept, &str)] = &[
     ),
     (
         C::Uncommitted,
-        "uncommitted|not committed|not yet committed|haven't committed|have not committed|haven't been committed|not been committed|haven't committed yet|have not committed yet|unsaved in git|未提交|没提交|没有提交|还没提交|没提交的|尚未提交",
+        "uncommitted|uncommitted work|uncommitted changes|pending changes|uncommitted stuff|anything uncommitted|anything to commit|left to commit|not in git yet|not committed|not yet committed|haven't committed|have not committed|haven't been committed|not been committed|haven't committed yet|have not committed yet|unsaved in git|未提交|没提交|没有提交|还没提交|没提交的|尚未提交|没有提交的|还没提交的|没提交过|待提交|未提交的|需要提交|要提交",
     ),
     (
         C::Commit,
         "commit|commits|committed|checkin|checkins|check-ins|git commit|git commits|提交|提交记录|次提交",
+    ),
+    (C::Level, "level|levels|log level|log levels|severity|severities|日志级别|级别|等级|日志等级"),
+    (C::Per, "per|each|of each|for each|by|in each|every|of every|各|每个|每种|各个|分别|按"),
+    (
+        C::Twice,
+        "twice|more than once|repeated|several times|multiple times|duplicate|duplicates|duplicated|repeat|重复|重复的|重复出现|不止一次|多次|出现多次|出现两次|有重复",
+    ),
+    (
+        C::OneCommit,
+        "last commit|latest commit|most recent commit|newest commit|previous commit|the last commit|the latest commit|most recent change in git|最近一次提交|最后一次提交|上一次提交|上次提交|最新一次提交|最新的提交|最新提交|最后的提交|最近那次提交|最近的一次提交",
     ),
     (C::History, "history|log|past|recent|timeline|历史|记录|日志|历史记录|最近|历程"),
     (C::Branch, "branch|git branch"),

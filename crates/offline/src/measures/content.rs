@@ -22,7 +22,7 @@ pub(crate) fn duplicates(scope: &Scope, clause: &Clause) -> Measure {
     let intent = format!("{}{word}{}", scope.say("Find duplicate ", "找出重复的"), scope.at(&root));
     let nothing = scope.say("no duplicate files", "没有重复的文件");
     // A name over two lines would be read as two names further down the pipe.
-    let tests = format!("{} -size +0 ! -name '*\n*'", file_tests(&clause.slots));
+    let tests = format!("{} -size +0 ! -name '*\n*'", file_tests(scope, &clause.slots));
     let sized = if scope.setting.macos {
         format!("{} -print0 | xargs -0 stat -f '%z%t%N'", find(scope, &root, &GENERATED, &tests))
     } else {
@@ -114,7 +114,7 @@ fn grep(
         included.concat(),
         quote(&root),
     );
-    let listed = find(scope, &root, &GENERATED, &file_tests(&clause.slots));
+    let listed = find(scope, &root, &GENERATED, &file_tests(scope, &clause.slots));
     // Below a home folder lies what programs keep for themselves, which is left out: the files that are read are listed first.
     let (command, programs): (String, &[&str]) =
         if is_wide(scope, &root) || own_folder(scope, &root).is_some() {
@@ -273,7 +273,7 @@ pub(crate) fn rename_preview(scope: &Scope, clause: &Clause) -> Measure {
     };
     let intent = format!("{}{words}{}", scope.say("Preview ", "预览"), scope.at(&root));
     let change = if lower { "b=tolower(b)" } else { "gsub(/ /,\"_\",b)" };
-    let wanted = if lower { file_tests(&clause.slots) } else { "-type f".to_owned() };
+    let wanted = if lower { file_tests(scope, &clause.slots) } else { "-type f".to_owned() };
     let clash = scope.say("two files would get the name ", "两个文件会重名：");
     let listed = find(scope, &root, &INTERNAL, &wanted);
     let command = format!(

@@ -56,7 +56,7 @@ pub(super) fn image_sizes(scope: &Scope, clause: &Clause) -> Measure {
     let root = scope.folder(clause);
     let pictures = crate::kinds::KINDS.iter().find(|kind| kind.search_kind == Some("image"));
     let what = clause.slots.what.clone().or(pictures.map(|kind| What::Kind(*kind)));
-    let tests = file_tests(&Slots { what, ..Slots::default() });
+    let tests = file_tests(scope, &Slots { what, ..Slots::default() });
     let words = scope.say("Sizes of the pictures", "图片的尺寸");
     let command = format!(
         "{} -print0 | xargs -0 -r file -- | sort | {} | {}",

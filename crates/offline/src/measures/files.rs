@@ -29,7 +29,7 @@ pub(crate) fn find_files(scope: &Scope, clause: &Clause) -> Measure {
     };
     let command = format!(
         "{} -print | sort | {}",
-        find(scope, &root, &INTERNAL, &file_tests(slots)),
+        find(scope, &root, &INTERNAL, &file_tests(scope, slots)),
         list_end(scope, NO_MATCH)
     );
     let shell = Alternative::single(scope.shell(
@@ -39,7 +39,8 @@ pub(crate) fn find_files(scope: &Scope, clause: &Clause) -> Measure {
         std::slice::from_ref(&root),
     ));
     let named = slots.name.as_deref().map(name_pattern);
-    let conditions = slots.larger.or(slots.smaller).or(slots.newer).or(slots.older).is_some();
+    let conditions = slots.larger.or(slots.smaller).or(slots.newer).or(slots.older).is_some()
+        || slots.goal.days.is_some();
     let mut alternatives = Vec::new();
     let globs = endings(slots);
     let pattern = match (&named, globs.as_slice()) {
@@ -87,7 +88,7 @@ fn search_way(
         Some(What::Ending(_)) => return None,
         Some(What::Kind(_)) | None => None,
     };
-    if slots.smaller.or(slots.older).is_some() {
+    if slots.smaller.or(slots.older).is_some() || slots.goal.days.is_some() {
         return None;
     }
     let query = named.unwrap_or("*");
@@ -151,7 +152,7 @@ pub(crate) fn largest(scope: &Scope, clause: &Clause) -> Measure {
         scope.ranked("largest", "最大的", count, &word)
     };
     let intent = format!("{} {title}{}", scope.say("Find the", "找出"), scope.at(&root));
-    let tests = file_tests(&clause.slots);
+    let tests = file_tests(scope, &clause.slots);
     let sizes = if scope.setting.macos {
         format!("{} -print0 | xargs -0 stat -f '%z%t%N'", find(scope, &root, &GENERATED, &tests))
     } else {
@@ -208,7 +209,7 @@ pub(crate) fn by_time(scope: &Scope, clause: &Clause) -> Measure {
         scope.ranked("oldest", "最旧的", count, &word)
     };
     let intent = format!("{} {title}{}", scope.say("Find the", "找出"), scope.at(&root));
-    let tests = file_tests(&clause.slots);
+    let tests = file_tests(scope, &clause.slots);
     let order = if newest { "-k1,1nr" } else { "-k1,1n" };
     let (times, programs): (String, &[&str]) = if scope.setting.macos {
         let listed = find(scope, &root, &GENERATED, &tests);
@@ -251,7 +252,7 @@ pub(crate) fn count(scope: &Scope, clause: &Clause) -> Measure {
         scope.conditions(&clause.slots),
         scope.at(&root)
     );
-    let tests = if folders { "-type d".to_owned() } else { file_tests(&clause.slots) };
+    let tests = if folders { "-type d".to_owned() } else { file_tests(scope, &clause.slots) };
     let which = scope.which(clause.slots.place.as_ref());
     let one = format!("{}{which}", singular(&word));
     let word = format!("{word}{which}");
@@ -270,7 +271,8 @@ pub(crate) fn count(scope: &Scope, clause: &Clause) -> Measure {
     let globs = endings(&clause.slots);
     let slots = &clause.slots;
     let plain =
-        slots.name.is_none() && slots.larger.or(slots.smaller).or(slots.newer).or(slots.older).is_none();
+        slots.name.is_none() && slots.larger.or(slots.smaller).or(slots.newer).or(slots.older).is_none()
+            && slots.goal.days.is_none();
     if !folders && plain {
         let pattern = if globs.is_empty() { "*".to_owned() } else { format!("*.{{{}}}", globs.join(",")) };
         alternatives.push(Alternative::single(scope.compute(
@@ -302,7 +304,7 @@ pub(crate) fn count_lines(scope: &Scope, clause: &Clause) -> Measure {
         ),
         Language::Chinese => format!("printf \"%.0f 行，共 %.0f 个{word}\\n\",n,f"),
     };
-    let listed = find(scope, &root, &GENERATED, &file_tests(&clause.slots));
+    let listed = find(scope, &root, &GENERATED, &file_tests(scope, &clause.slots));
     let command = format!(
         "( {listed} -print0 | xargs -0 -r wc -l 2>/dev/null || test $? -eq 123 ) | awk 'NF==2 && $2==\"total\"{{next}} {{n+=$1; f++}} END{{{sentence}}}'"
     );

@@ -46,6 +46,30 @@ pub(super) fn count_matches(scope: &Scope, clause: &Clause, intent: &str, path: 
     scope.on_file(intent, path, &command, &["awk"])
 }
 
+/// How many lines each level of a log has, the most first: the first level that a line names is its own.
+pub(super) fn levels(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
+    let nothing = scope.say("no line names a level", "没有一行写有级别");
+    let command = format!(
+        "awk 'BEGIN{{m=split(\"TRACE DEBUG INFO NOTICE WARN WARNING ERROR SEVERE CRITICAL FATAL\",name,\" \"); for(i=1;i<=m;i++)level[name[i]]=1}} \
+         {{k=split($0,w,/[^A-Za-z]+/); for(i=1;i<=k;i++){{u=toupper(w[i]); if((u in level) && ((w[i]==u)+(i<4))){{if(u==\"WARNING\")u=\"WARN\"; n[u]++; next}}}}}} \
+         END{{for(u in n)print n[u] \"\\t\" u}}' {} | sort -rn | {}",
+        quote(path),
+        list_end(scope, nothing)
+    );
+    scope.on_file(intent, path, &command, &["awk", "sort"])
+}
+
+/// The lines that stand more than once in a file, and how often, in the order in which they come.
+pub(super) fn repeated(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
+    let nothing = scope.say("no line stands there twice", "没有重复的行");
+    let command = format!(
+        "awk 'NF{{if(!($0 in c))o[++m]=$0; c[$0]++}} END{{for(i=1;i<=m;i++)if(c[o[i]]-1)print c[o[i]] \"\\t\" o[i]}}' {} | {}",
+        quote(path),
+        list_end(scope, nothing)
+    );
+    scope.on_file(intent, path, &command, &["awk"])
+}
+
 /// How often a text stands in a file.
 pub(super) fn occurrences(scope: &Scope, clause: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
     let command = format!(

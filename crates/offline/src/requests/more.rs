@@ -199,6 +199,23 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
         example: Some(("sort notes.txt without duplicates", "notes.txt去重后排序")),
     },
     RequestTemplates {
+        kind: RequestKind::LogLevels,
+        name: "log_levels",
+        english: &[
+            "<count> [the] lines (of|for|per|with|at|by) [each|every] [log] level (in|of) {file}",
+            "count [the] [log] levels (in|of) {file}",
+        ],
+        chinese: &["{file}(里|中|里面)每个[日志]级别[各|分别]有(多少|几)(行|条)"],
+        example: Some(("count the log levels in app.log", "app.log里每个级别各有多少行")),
+    },
+    RequestTemplates {
+        kind: RequestKind::RepeatedLines,
+        name: "repeated_lines",
+        english: &["(which|what) lines (are|stand|appear|occur) (repeated|twice|more than once) in {file}"],
+        chinese: &["{file}(里|中|里面)有[哪些]重复的行[吗]"],
+        example: Some(("which lines appear twice in notes.txt", "notes.txt里有哪些重复的行")),
+    },
+    RequestTemplates {
         kind: RequestKind::SortLines,
         name: "sort_lines",
         english: &["sort [the] [lines of|lines in] {file}[ alphabetically]"],

@@ -25,7 +25,14 @@ pub(super) fn tokens(table: &NamedTable<'_>) -> Vec<Token> {
             (known, _) => known,
         };
         let value = value_at(&values, rest, text[..at].chars().next_back());
-        let value = value.filter(|value| known.as_ref().is_none_or(|(length, _)| value.len() > *length));
+        // A word that says nothing in a question says something where it is a value.
+        let says_nothing =
+            |token: &Token| matches!(token, Token::Means(Meaning::Nothing | Meaning::Much | Meaning::List));
+        let value = value.filter(|value| {
+            known.as_ref().is_none_or(|(length, token)| {
+                value.len() > *length || (value.len() == *length && says_nothing(token))
+            })
+        });
         let known = value.map(|value| (value.len(), Token::Word(value.to_owned()))).or(known);
         let ends_word = known.is_some() || !first.is_alphanumeric();
         if ends_word && !open_word.is_empty() {
@@ -121,12 +128,13 @@ fn plurals(column: &str) -> Vec<String> {
 /// Most values of a table that are looked for as a whole.
 const MOST_VALUES: usize = 400;
 
-/// The values of the table that could be taken apart: of several words, or in Chinese.
+/// The values of the table that could be taken apart, or for another word.
 fn long_values(table: &NamedTable<'_>) -> Vec<String> {
     let mut values: Vec<String> = Vec::new();
     for value in table.cells() {
         let value = value.trim();
-        let is_long = value.contains(' ') || (value.chars().count() > 1 && value.chars().any(is_han));
+        let is_long = value.chars().count() > if value.chars().any(is_han) { 1 } else { 2 }
+            && value.chars().any(char::is_alphabetic);
         if is_long && values.len() < MOST_VALUES && !values.iter().any(|known| known == value) {
             values.push(value.to_owned());
         }
