@@ -40,8 +40,7 @@ pub async fn or_last(console: &mut Console, typed: Option<String>) -> Result<Str
 
 /// The newest tasks, at most so many, the latest first.
 pub async fn newest(console: &mut Console, most: u32) -> Result<Vec<Task>, Failure> {
-    let request =
-        ListTasksRequest { page_size: most, page_token: String::new(), state: String::new() };
+    let request = ListTasksRequest { page_size: most, page_token: String::new(), state: String::new() };
     Ok(console.daemon.answer(console.client.list_tasks(request).await)?.tasks)
 }
 

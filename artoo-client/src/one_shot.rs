@@ -3,7 +3,9 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use artoo_protocol::v1::{GetStatusRequest, GetStatusResponse, ListTasksRequest, SubmitTaskRequest, TaskOptions};
+use artoo_protocol::v1::{
+    GetStatusRequest, GetStatusResponse, ListTasksRequest, SubmitTaskRequest, TaskOptions,
+};
 use artoo_protocol::words::Provider;
 use clap::Args;
 use tokio::signal::unix::{SignalKind, signal};

@@ -52,13 +52,16 @@ pub async fn last(console: &mut Console, list: bool, force: bool) -> Result<u8, 
             return Err(Failure::Usage(message));
         }
         let width = console.printer.look.width;
-        let mut shown = vec![Line::new().add(Tone::Accent, "› ").foreign(Tone::Strong, &task.input).fit(width)];
+        let mut shown =
+            vec![Line::new().add(Tone::Accent, "› ").foreign(Tone::Strong, &task.input).fit(width)];
         shown.extend(lines(&found, &console.printer.look));
         console.printer.lines(&shown).await?;
         let agreed = yes(&format!("Undo this task, {id}? [y/N] ")).await?;
         return if agreed { run(console, &task.task_id, false, force).await } else { Ok(CANCELLED) };
     }
-    Err(Failure::not_found("none of the last tasks changed something that can be undone; `artoo tasks` lists them".to_owned()))
+    Err(Failure::not_found(
+        "none of the last tasks changed something that can be undone; `artoo tasks` lists them".to_owned(),
+    ))
 }
 
 /// What became of each path, one a line, and why where it was left alone.

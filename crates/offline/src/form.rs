@@ -47,8 +47,12 @@ const FORMS: &[(RequestKind, FormOf)] = &[
     (RequestKind::GitAuthors, |scope, _| {
         table(scope.say("Commits by author", "各作者的提交次数"), [number(""), text("")])
     }),
-    (RequestKind::LogLevels, |scope, _| table("", [number(scope.say("lines", "行数")), text(scope.say("level", "级别"))])),
-    (RequestKind::RepeatedLines, |scope, _| table("", [number(scope.say("times", "次数")), text(scope.say("line", "行"))])),
+    (RequestKind::LogLevels, |scope, _| {
+        table("", [number(scope.say("lines", "行数")), text(scope.say("level", "级别"))])
+    }),
+    (RequestKind::RepeatedLines, |scope, _| {
+        table("", [number(scope.say("times", "次数")), text(scope.say("line", "行"))])
+    }),
     (RequestKind::ImageSize, |_, _| table("", [path(""), text("")])),
     (RequestKind::TableQuery, rows),
 ];

@@ -36,12 +36,10 @@ mod query;
 mod report;
 mod requests;
 mod saving;
-mod scan;
 mod semantic;
 mod setting;
 mod shell;
 mod slots;
-mod spans;
 mod specify;
 mod suggest;
 mod table;
@@ -55,6 +53,7 @@ pub use clause::RequestKind;
 pub use named::named_paths;
 pub use requests::{Example, examples};
 
+pub(crate) use artoo_request::front as scan;
 use artoo_types::brief::Brief;
 
 /// The name under which results of these rules appear in place of a model's name.

@@ -139,7 +139,12 @@ const SUBJECTS: [(RequestKind, &str, &str, FileWays); 35] = [
         lines::addresses,
     ),
     (RequestKind::LogLevels, "Lines of each level in {name}", "{name} 中各级别的行数", lines::levels),
-    (RequestKind::RepeatedLines, "Lines of {name} that stand there more than once", "{name} 中重复的行", lines::repeated),
+    (
+        RequestKind::RepeatedLines,
+        "Lines of {name} that stand there more than once",
+        "{name} 中重复的行",
+        lines::repeated,
+    ),
     (RequestKind::SortLines, "Lines of {name} in order", "{name} 的行，排序", lines::sorted),
     (
         RequestKind::SortUnique,

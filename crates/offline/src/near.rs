@@ -69,7 +69,8 @@ fn chinese(text: &str) -> Option<String> {
     for at in 0..chars.len() {
         for word in words {
             let Some(found) = chars.get(at..at + word.len()) else { continue };
-            let apart: Vec<(&char, &char)> = found.iter().zip(word).filter(|(one, other)| one != other).collect();
+            let apart: Vec<(&char, &char)> =
+                found.iter().zip(word).filter(|(one, other)| one != other).collect();
             let is_slip = matches!(apart.as_slice(), [(one, other)] if are_confused(**one, **other))
                 && found.iter().all(|one| is_han(*one))
                 && !words.contains(&found.to_vec());
@@ -158,9 +159,19 @@ mod tests {
 
     #[test]
     fn what_is_no_slip_is_left_alone() {
-        for text in ["write a poem about the sea", "make me a sandwich", "把桌子搬走", "delete everything",
+        for text in [
+            "write a poem about the sea",
+            "make me a sandwich",
+            "把桌子搬走",
+            "delete everything",
             // Ordinary words are one character away from others.
-            "订单.csv的行数", "订单.csv有哪些列", "有多各个文件", "最近的几次提交", "这是什么操作系统", "把合同的pdf都找出来", "2025年的照片有哪些",
+            "订单.csv的行数",
+            "订单.csv有哪些列",
+            "有多各个文件",
+            "最近的几次提交",
+            "这是什么操作系统",
+            "把合同的pdf都找出来",
+            "2025年的照片有哪些",
         ] {
             assert_eq!(meant(text), None, "{text}");
         }

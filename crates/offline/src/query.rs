@@ -157,14 +157,7 @@ pub(crate) fn answer(query: &TableQuery, text: &str, chinese: bool) -> Result<St
             Ok(lines.collect::<Vec<_>>().join("\n"))
         }
         QueryShape::Values if query.also.is_empty() => Ok(values.join("\n")),
-        QueryShape::Values => {
-            let names = || std::iter::once(&query.column).chain(&query.also);
-            let line = |row: &serde_json::Map<String, Value>| {
-                names().map(|name| field(row, name).unwrap_or_default()).collect::<Vec<_>>().join("\t")
-            };
-            let head = names().cloned().collect::<Vec<_>>().join("\t");
-            Ok(std::iter::once(head).chain(rows.iter().map(line)).collect::<Vec<_>>().join("\n"))
-        }
+        QueryShape::Values => Ok(side_by_side(query, &rows)),
         QueryShape::Distinct => {
             let mut distinct: Vec<String> = Vec::new();
             values.into_iter().for_each(|value| {
@@ -200,6 +193,16 @@ pub(crate) fn answer(query: &TableQuery, text: &str, chinese: bool) -> Result<St
             Ok(first.map(|(_, row)| Value::Object(row).to_string()).collect::<Vec<_>>().join("\n"))
         }
     }
+}
+
+/// Several columns side by side, below their names.
+fn side_by_side(query: &TableQuery, rows: &[serde_json::Map<String, Value>]) -> String {
+    let names = || std::iter::once(&query.column).chain(&query.also);
+    let line = |row: &serde_json::Map<String, Value>| {
+        names().map(|name| row.get(name).map(shown).unwrap_or_default()).collect::<Vec<_>>().join("\t")
+    };
+    let head = names().cloned().collect::<Vec<_>>().join("\t");
+    std::iter::once(head).chain(rows.iter().map(line)).collect::<Vec<_>>().join("\n")
 }
 
 /// One line for each group, in the order of the rows.
@@ -268,7 +271,8 @@ fn holds(value: &str, wanted: &str, relation: Relation) -> bool {
         Relation::Is => value.to_lowercase() == wanted.to_lowercase(),
         Relation::More => both().is_some_and(|(value, wanted)| value > wanted),
         Relation::Less => both().is_some_and(|(value, wanted)| value < wanted),
-        Relation::Between => Relation::ends(wanted)
-            .is_some_and(|(least, most)| value.parse::<f64>().is_ok_and(|value| (least..=most).contains(&value))),
+        Relation::Between => Relation::ends(wanted).is_some_and(|(least, most)| {
+            value.parse::<f64>().is_ok_and(|value| (least..=most).contains(&value))
+        }),
     }
 }

@@ -2,21 +2,22 @@
 //! lexicon below or a value that stands where one can stand; one word too many and nothing is understood.
 
 use artoo_request::{Language, normalise};
-use artoo_types::situation::{AskedPath, PathKind, Situation};
+use artoo_types::situation::Situation;
 
-use crate::causes::columns;
 use crate::clause::{Clause, RequestKind, UnderstoodRequest};
 use crate::measures::tables::WHOLE_ORDER;
-use crate::places::{NamedPlace, absolute, read_file};
-use crate::query::{QueryShape, RANGE, Relation, TableQuery, first_json_row, json_rows};
+use crate::query::{QueryShape, Relation, TableQuery};
 use crate::setting::Setting;
 use crate::slots::{Slots, Statistic};
-use crate::table::read_csv;
 
 mod lexicon;
+mod named_table;
+mod range;
 mod tokens;
 
 use lexicon::Meaning;
+use named_table::{NamedTable, holders, named_table};
+use range::between;
 use tokens::tokens;
 
 /// Longest request that is read.
@@ -67,18 +68,6 @@ enum Token {
     Word(String),
 }
 
-/// A table that the request names.
-struct NamedTable<'a> {
-    place: NamedPlace,
-    asked: &'a AskedPath,
-    columns: Vec<String>,
-    is_json: bool,
-    /// What the request says besides the name.
-    rest: String,
-    /// The name without its ending, which people use for the rows.
-    stem: String,
-}
-
 /// Reads a question about one table that is there.
 pub(crate) fn read(request: &str, setting: &Setting, seen: &Situation) -> Option<TableReading> {
     let language = Language::of(request);
@@ -96,121 +85,6 @@ pub(crate) fn read(request: &str, setting: &Setting, seen: &Situation) -> Option
     let slots = Slots { file: Some(table.place), query: Some(query), ..Slots::default() };
     let clauses = vec![Clause { kind: RequestKind::TableQuery, slots }];
     Some(TableReading::Understood(UnderstoodRequest { language, clauses, report: None }))
-}
-
-fn named_table<'a>(text: &str, setting: &Setting, seen: &'a Situation) -> Option<NamedTable<'a>> {
-    let mut found: Option<NamedTable<'a>> = None;
-    let mut at = 0;
-    while at < text.len() {
-        let here = &text[at..];
-        let step = here.chars().next().map_or(1, char::len_utf8);
-        let named = read_file(here).into_iter().find_map(|(length, place)| {
-            let path = absolute(&place, setting);
-            let asked = seen.asked.iter().find(|asked| asked.path == path && asked.kind == PathKind::File)?;
-            Some((length, place, asked))
-        });
-        let Some((length, place, asked)) = named else {
-            at += step;
-            continue;
-        };
-        // Two tables make two readings.
-        if found.is_some() {
-            return None;
-        }
-        let (stem, ending) = asked.path.rsplit('/').next()?.rsplit_once('.')?;
-        let is_json = ending.eq_ignore_ascii_case("json");
-        let columns = match ending.to_lowercase().as_str() {
-            "csv" => columns(asked)?,
-            "json" if asked.is_whole => json_rows(&asked.head).ok()?.first()?.keys().cloned().collect(),
-            "json" => first_json_row(&asked.head)?.keys().cloned().collect(),
-            _ => return None,
-        };
-        let rest = format!("{} ◊ {}", &text[..at], &text[at + length..]);
-        found = Some(NamedTable { place, asked, columns, is_json, rest, stem: stem.to_lowercase() });
-        at += length;
-    }
-    found
-}
-
-impl NamedTable<'_> {
-    /// The rows of values where the whole table is known, in the order of the columns; what a row does not have is empty.
-    fn rows(&self) -> Vec<Vec<String>> {
-        if !self.asked.is_whole {
-            return Vec::new();
-        }
-        if self.is_json {
-            let rows = json_rows(&self.asked.head).unwrap_or_default();
-            let of = |row: &serde_json::Map<String, serde_json::Value>| {
-                self.columns.iter().map(|name| row.get(name).map(crate::table::shown).unwrap_or_default()).collect()
-            };
-            return rows.iter().map(of).collect();
-        }
-        read_csv(&self.asked.head).unwrap_or_default().into_iter().skip(1).collect()
-    }
-
-    /// All values, where the whole table is known.
-    fn cells(&self) -> Vec<String> {
-        self.rows().into_iter().flatten().collect()
-    }
-
-    /// The columns whose values are all as this says, where the whole table is known and has rows.
-    fn columns_of(&self, is: impl Fn(&str) -> bool) -> Vec<&String> {
-        let rows = self.rows();
-        let fits = |at: usize| !rows.is_empty() && rows.iter().all(|row| row.get(at).is_some_and(|value| is(value.trim())));
-        self.columns.iter().enumerate().filter(|(at, _)| fits(*at)).map(|(_, name)| name).collect()
-    }
-
-    /// Whether a column holds numbers alone.
-    fn is_numeric(&self, column: &str) -> bool {
-        self.columns_of(|value| value.parse::<f64>().is_ok()).iter().any(|name| name.as_str() == column)
-    }
-
-    /// The only column of amounts: what is summed, compared or ranked where no column is named.
-    fn measure(&self) -> Option<&String> {
-        let numeric = self.columns_of(|value| value.parse::<f64>().is_ok_and(f64::is_finite));
-        let mut amounts = numeric.into_iter().filter(|name| !NO_AMOUNTS.contains(&name.to_lowercase().as_str()));
-        amounts.next().filter(|_| amounts.next().is_none())
-    }
-
-    /// The only column of days, as `2026-01-31` or `2026/01/31`.
-    fn days(&self) -> Option<&String> {
-        let is_day = |value: &str| {
-            let digits = |part: Option<&str>| part.is_some_and(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
-            value.len() >= 10
-                && value.is_char_boundary(10)
-                && digits(value.get(..4))
-                && matches!(value.as_bytes()[4], b'-' | b'/')
-                && digits(value.get(5..7))
-                && value.as_bytes()[7] == value.as_bytes()[4]
-                && digits(value.get(8..10))
-        };
-        let mut days = self.columns_of(is_day).into_iter();
-        days.next().filter(|_| days.next().is_none())
-    }
-}
-
-/// Names of columns whose numbers are no amounts.
-const NO_AMOUNTS: [&str; 22] = [
-    "id", "no", "nr", "number", "index", "row", "year", "month", "day", "zip", "postcode", "phone", "编号", "序号", "号码", "订单号",
-    "工号", "学号", "年份", "年", "月", "电话",
-];
-
-/// The columns of which one row has this value, where the whole table is known.
-fn holders(table: &NamedTable<'_>, word: &str) -> Vec<String> {
-    if !table.asked.is_whole {
-        return Vec::new();
-    }
-    let is = |value: &str| value.trim().to_lowercase() == word.to_lowercase();
-    if table.is_json {
-        let rows = json_rows(&table.asked.head).unwrap_or_default();
-        let has = |name: &&String| {
-            rows.iter().any(|row| row.get(*name).map(crate::table::shown).is_some_and(|value| is(&value)))
-        };
-        return table.columns.iter().filter(has).cloned().collect();
-    }
-    let rows = read_csv(&table.asked.head).unwrap_or_default();
-    let has = |at: usize| rows.iter().skip(1).any(|row| row.get(at).is_some_and(|value| is(value)));
-    table.columns.iter().enumerate().filter(|(at, _)| has(*at)).map(|(_, name)| name.clone()).collect()
 }
 
 /// Names of columns that say by themselves that they are summed.
@@ -254,41 +128,6 @@ struct Groups {
 /// Columns that are shown beside the first one.
 const MOST_COLUMNS: usize = 5;
 
-/// Two numbers with a word between them, as `80 and 100`: behind "between", or before 之间.
-fn between(tokens: &mut Tokens, is_said: bool) -> Option<String> {
-    let mut ahead = tokens.clone();
-    let mut said = is_said;
-    let mut numbers: Vec<String> = Vec::new();
-    // What stands around two numbers is at most these many words.
-    for _ in 0..BETWEEN_WORDS {
-        let before = ahead.clone();
-        match ahead.next() {
-            Some(Token::Means(Meaning::Between)) => said = true,
-            Some(Token::Means(Meaning::Nothing | Meaning::Is)) if numbers.len() < 2 => {}
-            Some(Token::Word(word)) if numbers.len() == 1 && ["到", "至", "~", "to", "-"].contains(&word.as_str()) => {}
-            token @ Some(Token::Number(_) | Token::Word(_)) if numbers.len() < 2 => numbers.push(number_of(token)?),
-            Some(_) | None => {
-                ahead = before;
-                break;
-            }
-        }
-        if numbers.len() == 2 && said {
-            break;
-        }
-    }
-    let [least, most] = numbers.as_slice() else { return None };
-    if !said {
-        return None;
-    }
-    *tokens = ahead;
-    // "在80到100之间": the word behind belongs to it.
-    tokens.next_if(|next| *next == Token::Means(Meaning::Between));
-    Some(format!("{least}{RANGE}{most}"))
-}
-
-/// Words around and between two numbers.
-const BETWEEN_WORDS: usize = 7;
-
 /// What the words so far say of the next one.
 #[derive(Clone, Copy, Debug, Default)]
 struct Expected {
@@ -298,6 +137,17 @@ struct Expected {
     which: bool,
     /// A value of the column that comes.
     value: bool,
+}
+
+/// Which rows are meant.
+#[derive(Debug, Default)]
+struct Condition {
+    filter: Option<(String, String)>,
+    relation: Relation,
+    /// It compares: it is about rows by itself.
+    compares: bool,
+    /// That rows are chosen is said.
+    chooses: bool,
 }
 
 /// The slots of a question.
@@ -313,11 +163,7 @@ struct Frame {
     number: Option<u64>,
     column: Option<String>,
     groups: Groups,
-    filter: Option<(String, String)>,
-    relation: Relation,
-    /// The condition compares: it is about rows by itself.
-    compares: bool,
-    chooses: bool,
+    condition: Condition,
     sorts: bool,
     /// Columns that are shown beside the first one.
     also: Vec<String>,
@@ -334,7 +180,7 @@ impl Frame {
         let mut expected = Expected::default();
         while let Some(token) = tokens.next() {
             match token {
-                Token::Means(Meaning::By) if frame.chooses => expected.value = true,
+                Token::Means(Meaning::By) if frame.condition.chooses => expected.value = true,
                 Token::Means(Meaning::By) => {
                     expected.by = true;
                     continue;
@@ -347,16 +193,16 @@ impl Frame {
                 Token::Means(Meaning::With) => expected.value = true,
                 Token::Means(Meaning::Compare(relation)) => {
                     // "expenses over 100": of the only amounts that there are.
-                    frame.relation = relation;
+                    frame.condition.relation = relation;
                     let value = number_of(tokens.next())?;
-                    fill(&mut frame.filter, (table.measure()?.clone(), value))?;
-                    frame.compares = true;
+                    fill(&mut frame.condition.filter, (table.measure()?.clone(), value))?;
+                    frame.condition.compares = true;
                 }
                 Token::Means(Meaning::Between) => {
                     let range = between(&mut tokens, true)?;
-                    frame.relation = Relation::Between;
-                    fill(&mut frame.filter, (table.measure()?.clone(), range))?;
-                    frame.compares = true;
+                    frame.condition.relation = Relation::Between;
+                    fill(&mut frame.condition.filter, (table.measure()?.clone(), range))?;
+                    frame.condition.compares = true;
                 }
                 Token::Means(meaning) => frame.take_meaning(meaning, table)?,
                 Token::Column(name) => frame.take_column(name, expected, &mut tokens)?,
@@ -392,9 +238,10 @@ impl Frame {
             Meaning::Top => self.top = true,
             Meaning::Sort => self.sorts = true,
             Meaning::Head { last } => fill(&mut self.head, last)?,
-            Meaning::Filter => (self.chooses, self.rows) = (true, true),
+            Meaning::Filter => (self.condition.chooses, self.rows) = (true, true),
             Meaning::Period(length, names) => {
-                let named = table.columns.iter().find(|column| names.contains(&column.to_lowercase().as_str()));
+                let named =
+                    table.columns.iter().find(|column| names.contains(&column.to_lowercase().as_str()));
                 if named.is_none() {
                     self.groups.period = length;
                 }
@@ -425,12 +272,12 @@ impl Frame {
         if let Some(Token::Means(Meaning::Compare(relation))) =
             tokens.next_if(|next| matches!(next, Token::Means(Meaning::Compare(_))))
         {
-            (self.relation, self.compares) = (relation, true);
-            return fill(&mut self.filter, (name, number_of(tokens.next())?));
+            (self.condition.relation, self.condition.compares) = (relation, true);
+            return fill(&mut self.condition.filter, (name, number_of(tokens.next())?));
         }
         if let Some(range) = between(tokens, false) {
-            (self.relation, self.compares) = (Relation::Between, true);
-            return fill(&mut self.filter, (name, range));
+            (self.condition.relation, self.condition.compares) = (Relation::Between, true);
+            return fill(&mut self.condition.filter, (name, range));
         }
         let is = tokens.next_if(|next| *next == Token::Means(Meaning::Is)).is_some();
         let value = tokens.next_if(|next| match next {
@@ -443,8 +290,8 @@ impl Frame {
             Token::Means(_) | Token::Column(_) => false,
         });
         match value {
-            Some(Token::Word(value)) => fill(&mut self.filter, (name, value)),
-            Some(Token::Number(value)) => fill(&mut self.filter, (name, value.to_string())),
+            Some(Token::Word(value)) => fill(&mut self.condition.filter, (name, value)),
+            Some(Token::Number(value)) => fill(&mut self.condition.filter, (name, value.to_string())),
             // "the vendor and amount columns": one more of those that are shown.
             Some(Token::Means(_) | Token::Column(_)) | None if self.column.is_some() => {
                 self.also.push(name);
@@ -460,10 +307,10 @@ impl Frame {
             Some(Token::Column(name)) => Some(name.clone()),
             Some(Token::Means(_) | Token::Number(_) | Token::Word(_)) | None => None,
         };
-        match column.filter(|name| self.filter.is_none() && holders(table, &word).contains(name)) {
+        match column.filter(|name| self.condition.filter.is_none() && holders(table, &word).contains(name)) {
             Some(name) => {
                 tokens.next();
-                fill(&mut self.filter, (name, word))
+                fill(&mut self.condition.filter, (name, word))
             }
             None => {
                 self.unknown.push(word);
@@ -479,7 +326,7 @@ impl Frame {
             || self.asked.is_some()
             || self.statistic.is_some()
             || (self.distinct.is_some() && self.column.is_none());
-        if self.unknown.is_empty() || self.filter.is_some() || !is_about_rows {
+        if self.unknown.is_empty() || self.condition.filter.is_some() || !is_about_rows {
             return;
         }
         let said = self.unknown.join(" ");
@@ -487,7 +334,7 @@ impl Frame {
         let words = [Some(said.as_str()), said.strip_suffix('s'), said.strip_suffix("es")];
         for word in words.into_iter().flatten() {
             if let [only] = holders(table, word).as_slice() {
-                self.filter = Some((only.clone(), word.to_owned()));
+                self.condition.filter = Some((only.clone(), word.to_owned()));
                 self.unknown.clear();
                 // Their rows are not asked for, but a figure of them.
                 let figure = [Statistic::Sum, Statistic::Average, Statistic::Median];
@@ -502,26 +349,41 @@ impl Frame {
     fn infer_measure(&mut self, table: &NamedTable<'_>) {
         let Some(measure) = table.measure() else { return };
         let sums = self.asked == Some(Asked::HowMuch) && self.statistic.is_none();
-        let spoken = self.column.as_ref().or(self.groups.by.as_ref()).is_some() || self.filter.is_some();
+        let spoken =
+            self.column.as_ref().or(self.groups.by.as_ref()).is_some() || self.condition.filter.is_some();
         // "which vendor was the most expensive"
         let is_ranked = self.statistic.is_some_and(|s| matches!(s, Statistic::Maximum | Statistic::Minimum));
-        if is_ranked && self.distinct == Some(false) && self.groups.asked_for.is_none() && self.groups.by.is_none() {
+        if is_ranked
+            && self.distinct == Some(false)
+            && self.groups.asked_for.is_none()
+            && self.groups.by.is_none()
+        {
             if self.column.as_ref().is_some_and(|column| !table.is_numeric(column)) {
                 self.groups.asked_for = self.column.replace(measure.clone());
                 return;
             }
         }
-        if self.column.is_none() && self.asked != Some(Asked::HowMany) && (self.statistic.is_some() || sums && spoken) {
+        if self.column.is_none()
+            && self.asked != Some(Asked::HowMany)
+            && (self.statistic.is_some() || sums && spoken)
+        {
             // A list of rows in an order has its column behind "by".
             if !(is_ranked && self.groups.by.is_some() && self.groups.period == 0) {
                 self.column = Some(measure.clone());
             }
         }
         let is_amount = self.column.as_deref().is_some_and(|column| table.is_numeric(column));
-        let plain = self.statistic.is_none() && self.asked.is_none() && !self.sorts && !self.top && self.number.is_none();
+        let plain = self.statistic.is_none()
+            && self.asked.is_none()
+            && !self.sorts
+            && !self.top
+            && self.number.is_none();
         // "amount by region" are the sums, as is "how much on travel".
         let is_grouped = self.groups.by.is_some() && plain && self.distinct.is_none();
-        let is_much = sums && self.groups.by.is_none() && !self.rows && (self.filter.is_some() || self.lists || self.also.is_empty());
+        let is_much = sums
+            && self.groups.by.is_none()
+            && !self.rows
+            && (self.condition.filter.is_some() || self.lists || self.also.is_empty());
         if is_amount && (is_grouped || is_much) {
             self.statistic = Some(Statistic::Sum);
         }
@@ -534,7 +396,7 @@ impl Frame {
             && self.column.is_none()
             && !self.rows
             && self.asked != Some(Asked::HowMany);
-        (asks && self.filter.is_none()).then(|| word.clone())
+        (asks && self.condition.filter.is_none()).then(|| word.clone())
     }
 
     /// The first rows as they stand, or the last.
@@ -547,8 +409,9 @@ impl Frame {
 
     /// "which people have the city Berlin" asks for rows.
     fn asks_for_rows(&mut self) {
-        let says_rows = self.rows || self.compares || self.distinct == Some(true);
-        let chosen = self.filter.is_some() && says_rows && self.column.is_none() && self.groups.by.is_none();
+        let says_rows = self.rows || self.condition.compares || self.distinct == Some(true);
+        let chosen =
+            self.condition.filter.is_some() && says_rows && self.column.is_none() && self.groups.by.is_none();
         if chosen && self.asked.is_none() && self.statistic.is_none() {
             (self.distinct, self.lists, self.rows) = (None, true, true);
         }
@@ -586,8 +449,8 @@ impl Frame {
             shape: QueryShape::Groups(Statistic::Sum),
             column,
             by: group.clone(),
-            filter: self.filter.clone(),
-            relation: self.relation,
+            filter: self.condition.filter.clone(),
+            relation: self.condition.relation,
             ..TableQuery::default()
         })
     }
@@ -616,7 +479,8 @@ impl Frame {
                 if ranks && plain && column.is_some() != by.is_some() =>
             {
                 let largest = self.statistic != Some(Statistic::Minimum);
-                let count = self.number.unwrap_or(if self.sorts { WHOLE_ORDER } else { 1 }).clamp(1, WHOLE_ORDER);
+                let count =
+                    self.number.unwrap_or(if self.sorts { WHOLE_ORDER } else { 1 }).clamp(1, WHOLE_ORDER);
                 (QueryShape::Top { count, largest }, column.or(by)?, None)
             }
             (Some(Statistic::Median), Some(_), Some(_)) => return None,
@@ -642,7 +506,9 @@ impl Frame {
             (None, None, None) if counts && one && self.distinct != Some(true) => {
                 (QueryShape::Count, String::new(), None)
             }
-            (None, None, None) if plain && one && self.filter.is_some() && (self.rows || self.lists) => {
+            (None, None, None)
+                if plain && one && self.condition.filter.is_some() && (self.rows || self.lists) =>
+            {
                 (QueryShape::Rows, String::new(), None)
             }
             (None, Some(column), None) if plain && self.lists && !self.rows && self.number.is_none() => {
@@ -654,8 +520,8 @@ impl Frame {
             shape,
             column,
             by: by.unwrap_or_default(),
-            filter: self.filter,
-            relation: self.relation,
+            filter: self.condition.filter,
+            relation: self.condition.relation,
             period: self.groups.period,
             also: self.also,
         })

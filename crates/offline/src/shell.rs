@@ -93,7 +93,8 @@ pub(crate) fn file_tests(scope: &Scope, slots: &Slots) -> String {
     tests.extend(slots.smaller.map(|bytes| format!("-size -{bytes}c")));
     tests.extend(slots.newer.map(|minutes| format!("-mmin -{minutes}")));
     tests.extend(slots.older.map(|minutes| format!("-mmin +{minutes}")));
-    let (from, until) = slots.goal.days.as_ref().map(|days| days.ends(&scope.setting.date)).unwrap_or_default();
+    let (from, until) =
+        slots.goal.days.as_ref().map(|days| days.ends(&scope.setting.date)).unwrap_or_default();
     tests.extend(from.map(|day| format!("-newermt {}", quote(&day))));
     tests.extend(until.map(|day| format!("! -newermt {}", quote(&day))));
     tests.join(" ")

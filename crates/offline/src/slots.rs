@@ -1,6 +1,7 @@
 //! The values inside a request: places, kinds of file, sizes, ages, numbers, quotations.
 
 use artoo_request::is_han;
+use artoo_request::spans::{DaySpan, read_days};
 
 use crate::kinds::{ANY, FileKind, KINDS};
 use crate::new_names::{read_content, read_ending, read_new, read_since, read_things, read_title};
@@ -8,7 +9,6 @@ use crate::numbers::{read_age, read_count, read_size};
 use crate::places::{NamedPlace, read_file, read_here, read_known, read_place};
 pub(crate) use crate::query::Statistic;
 use crate::query::TableQuery;
-use crate::spans::{DaySpan, read_days};
 use crate::scan::{read_quoted, run, starts_with_word};
 
 /// Which files are meant.

@@ -84,8 +84,20 @@ fn weekday_asked(text: &str) -> Option<i64> {
         "day of the week of ",
         "weekday of ",
     ];
-    let backs =
-        ["是星期几", "是周几", "是礼拜几", "是哪一天", "星期几", "周几", "礼拜几", "是礼拜几来着", "是星期几来着", "那天是星期几", "那天是周几", "那天星期几"];
+    let backs = [
+        "是星期几",
+        "是周几",
+        "是礼拜几",
+        "是哪一天",
+        "星期几",
+        "周几",
+        "礼拜几",
+        "是礼拜几来着",
+        "是星期几来着",
+        "那天是星期几",
+        "那天是周几",
+        "那天星期几",
+    ];
     let text = text.strip_suffix(" be").unwrap_or(text);
     let rest = fronts
         .iter()
@@ -167,9 +179,20 @@ fn date(text: &str) -> Option<i64> {
 
 /// `1 May 2024`, `May 1, 2024`, `the 1st of May 2024`.
 fn spoken(text: &str) -> Option<i64> {
-    const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+    const MONTHS: [&str; 12] =
+        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
     const FULL: [&str; 12] = [
-        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
         "december",
     ];
     let lower = text.to_lowercase();
@@ -180,7 +203,8 @@ fn spoken(text: &str) -> Option<i64> {
     let [one, two, year] = words.as_slice() else { return None };
     let month = |word: &str| {
         let word = word.trim_end_matches('.');
-        let at = MONTHS.iter().position(|name| *name == word).or(FULL.iter().position(|name| *name == word))?;
+        let at =
+            MONTHS.iter().position(|name| *name == word).or(FULL.iter().position(|name| *name == word))?;
         i64::try_from(at + 1).ok()
     };
     let day = |word: &str| -> Option<i64> {
@@ -235,7 +259,10 @@ mod tests {
             ("how many days between 2026-01-01 and 2026-03-01", "59 days from 2026-01-01 to 2026-03-01"),
             ("how many days since 2026-11-22", "1 day from 2026-11-22 to 2026-11-23"),
             ("what day of the week was 1 May 2024", "2024-05-01 is a Wednesday"),
-            ("how many days are there between 2026-01-10 and 2026-03-01", "50 days from 2026-01-10 to 2026-03-01"),
+            (
+                "how many days are there between 2026-01-10 and 2026-03-01",
+                "50 days from 2026-01-10 to 2026-03-01",
+            ),
             ("what weekday is 2026-12-25", "2026-12-25 is a Friday"),
             ("what day of the week is 1969-07-20", "1969-07-20 is a Sunday"),
             ("距离2026年12月24日还有多少天", "从 2026-11-23 到 2026-12-24 有 31 天"),

@@ -13,6 +13,7 @@ mod claims;
 mod clauses;
 pub mod days;
 mod effects;
+pub mod front;
 mod han_names;
 mod joints;
 mod language;
@@ -25,6 +26,7 @@ mod numbers;
 mod outcomes;
 mod questions;
 mod scan;
+pub mod spans;
 mod verbs;
 
 #[cfg(test)]

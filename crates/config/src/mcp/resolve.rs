@@ -40,8 +40,9 @@ pub(crate) fn all(
     for server in resolved? {
         match server {
             ResolvedServer::Ready(server) => servers.push(*server),
-            ResolvedServer::Keyless(name, why) => lacking
-                .push(format!("{why}. Until then the MCP server {name} is not started; afterwards: artoo restart")),
+            ResolvedServer::Keyless(name, why) => lacking.push(format!(
+                "{why}. Until then the MCP server {name} is not started; afterwards: artoo restart"
+            )),
         }
     }
     Ok(servers)

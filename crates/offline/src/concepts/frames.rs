@@ -144,7 +144,12 @@ pub(super) const FRAMES: &[Frame] = &[
     frame(K::GitLog, &[&[C::Log]], &[C::History], &[Place, Number]),
     frame(K::GitLog, &[&[C::Commit], &[C::History]], &[], &[Place, Number]),
     frame(K::GitLog, &[&[C::Commit], &[C::Last, C::Newest]], &[], &[Place, SomeNumber]),
-    frame(K::GitLog, &[&[C::OneCommit]], &[C::Mention, C::Inside, C::Thing, C::When, C::Who, C::Changed], &[Place]),
+    frame(
+        K::GitLog,
+        &[&[C::OneCommit]],
+        &[C::Mention, C::Inside, C::Thing, C::When, C::Who, C::Changed],
+        &[Place],
+    ),
     frame(K::GitCount, &[&[C::Commit], &[C::Count, C::Often]], &[], &[Place]),
     frame(K::GitAuthors, &[&[C::Author]], &[C::Who, C::Commit], &[Place]),
     frame(K::GitAuthors, &[&[C::Who], &[C::Commit]], &[C::Most], &[Place]),

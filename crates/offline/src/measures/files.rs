@@ -39,8 +39,8 @@ pub(crate) fn find_files(scope: &Scope, clause: &Clause) -> Measure {
         std::slice::from_ref(&root),
     ));
     let named = slots.name.as_deref().map(name_pattern);
-    let conditions = slots.larger.or(slots.smaller).or(slots.newer).or(slots.older).is_some()
-        || slots.goal.days.is_some();
+    let conditions =
+        slots.larger.or(slots.smaller).or(slots.newer).or(slots.older).is_some() || slots.goal.days.is_some();
     let mut alternatives = Vec::new();
     let globs = endings(slots);
     let pattern = match (&named, globs.as_slice()) {
@@ -270,9 +270,9 @@ pub(crate) fn count(scope: &Scope, clause: &Clause) -> Measure {
     ))];
     let globs = endings(&clause.slots);
     let slots = &clause.slots;
-    let plain =
-        slots.name.is_none() && slots.larger.or(slots.smaller).or(slots.newer).or(slots.older).is_none()
-            && slots.goal.days.is_none();
+    let plain = slots.name.is_none()
+        && slots.larger.or(slots.smaller).or(slots.newer).or(slots.older).is_none()
+        && slots.goal.days.is_none();
     if !folders && plain {
         let pattern = if globs.is_empty() { "*".to_owned() } else { format!("*.{{{}}}", globs.join(",")) };
         alternatives.push(Alternative::single(scope.compute(

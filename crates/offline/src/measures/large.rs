@@ -109,13 +109,7 @@ pub(super) fn filter(scope: &Scope, query: &TableQuery) -> String {
                 "{rows} | map(select({column} | numbers? // false)) | sort_by({column}){order} | .[:{count}][] | tojson"
             )
         }
-        QueryShape::Values if !query.also.is_empty() => {
-            let names: Vec<&String> = std::iter::once(&query.column).chain(&query.also).collect();
-            let head = json!(names.iter().map(|name| name.as_str()).collect::<Vec<_>>().join("\t"));
-            let cells: Vec<String> =
-                names.iter().map(|of| format!("({} | if . == null then \"\" else ({text}) end)", name(of))).collect();
-            format!("{head}, ({rows}[] | [{}] | join(\"\\t\"))", cells.join(", "))
-        }
+        QueryShape::Values if !query.also.is_empty() => side_by_side(query, &rows, text),
         QueryShape::Values => format!("{rows}[] | {column} | select(. != null) | {text}"),
         QueryShape::Count => format!(
             "{rows} | length | \"\\(.){}\"",
@@ -138,6 +132,15 @@ pub(super) fn filter(scope: &Scope, query: &TableQuery) -> String {
             grouped(&rows, &by, &column, &told)
         }
     }
+}
+
+/// Several columns side by side, below their names.
+fn side_by_side(query: &TableQuery, rows: &str, text: &str) -> String {
+    let names: Vec<&String> = std::iter::once(&query.column).chain(&query.also).collect();
+    let head = json!(names.iter().map(|name| name.as_str()).collect::<Vec<_>>().join("\t"));
+    let cell = |name: &&String| format!("(.[{}] | if . == null then \"\" else ({text}) end)", json!(name));
+    let cells: Vec<String> = names.iter().map(cell).collect();
+    format!("{head}, ({rows}[] | [{}] | join(\"\\t\"))", cells.join(", "))
 }
 
 /// One line for each group, in the order of the rows; `told` is what is said of its values.

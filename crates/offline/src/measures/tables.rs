@@ -22,7 +22,11 @@ pub(super) fn words(scope: &Scope, clause: &Clause) -> String {
     };
     let what = match query.shape {
         QueryShape::Top { count: WHOLE_ORDER, largest } => {
-            let order = if largest { scope.say("sorted, largest first:", "从大到小排序：") } else { scope.say("sorted, smallest first:", "从小到大排序：") };
+            let order = if largest {
+                scope.say("sorted, largest first:", "从大到小排序：")
+            } else {
+                scope.say("sorted, smallest first:", "从小到大排序：")
+            };
             order.to_owned()
         }
         QueryShape::Figure(statistic) | QueryShape::Groups(statistic) => of(statistic).to_owned(),
@@ -46,6 +50,21 @@ pub(super) fn words(scope: &Scope, clause: &Clause) -> String {
     let sign = sign(query.relation);
     let filter = query.filter.as_ref().map(|(name, value)| format!(", {name} {sign} {value}"));
     format!("{what}{column}{by}{}", filter.unwrap_or_default())
+}
+
+/// What of a program passes over a row whose value `v` does not fit the value of the condition, `is`.
+fn unfit(relation: Relation, value: &str) -> String {
+    // No `>` stands in a program: a reader of the command would take it for a redirection.
+    let number = "v !~ /^ *[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]+)? *$/";
+    match relation {
+        Relation::Is => "if(tolower(v)!=tolower(is))next".to_owned(),
+        Relation::More => format!("if({number})next; if(v+0<=is+0)next"),
+        Relation::Less => format!("if({number})next; if(is+0<=v+0)next"),
+        Relation::Between => {
+            let (least, most) = Relation::ends(value).unwrap_or_default();
+            format!("if({number})next; if(v+0<{least})next; if({most}<v+0)next")
+        }
+    }
 }
 
 fn sign(relation: Relation) -> &'static str {
@@ -80,17 +99,7 @@ pub(super) fn query(scope: &Scope, clause: &Clause, intent: &str, path: &str) ->
 fn command(scope: &Scope, query: &TableQuery, quoted: &str) -> String {
     let word = |text: &str| quote(&text.replace('\\', "\\\\"));
     let (name, value) = query.filter.clone().unwrap_or_default();
-    // No `>` stands in a program: a reader of the command would take it for a redirection.
-    let number = "v !~ /^ *[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]+)? *$/";
-    let unfit = match query.relation {
-        Relation::Is => "if(tolower(v)!=tolower(is))next".to_owned(),
-        Relation::More => format!("if({number})next; if(v+0<=is+0)next"),
-        Relation::Less => format!("if({number})next; if(is+0<=v+0)next"),
-        Relation::Between => {
-            let (least, most) = Relation::ends(&value).unwrap_or_default();
-            format!("if({number})next; if(v+0<{least})next; if({most}<v+0)next")
-        }
-    };
+    let unfit = unfit(query.relation, &value);
     let group = match query.period {
         0 => "F[b]".to_owned(),
         length => format!("substr(F[b],1,{length})"),
@@ -162,7 +171,8 @@ pub(crate) const WHOLE_ORDER: u64 = 1_000;
 /// Several columns side by side, with their names.
 fn columns(also: &[String], quoted: &str, head: &str, list: &str) -> String {
     let word = |text: &str| quote(&text.replace('\\', "\\\\"));
-    let given: String = also.iter().enumerate().map(|(at, name)| format!(" -v m{at}={}", word(name))).collect();
+    let given: String =
+        also.iter().enumerate().map(|(at, name)| format!(" -v m{at}={}", word(name))).collect();
     let found: String = (0..also.len()).map(|at| format!("if(F[j]==m{at})e{at}=j; ")).collect();
     let lacking: String = (0..also.len()).map(|at| format!("(e{at}==0)+")).collect();
     let names: String = (0..also.len()).map(|at| format!(" \"\\t\" m{at}")).collect();

@@ -54,8 +54,8 @@ pub(super) enum Meaning {
 }
 
 use Meaning::{
-    Between, By, Compare, Count, Distinct, Filter, Head, Implies, Is, List, MostOf, Much, Nothing, Of, Period, Rows, Sort,
-    Top, Which, With,
+    Between, By, Compare, Count, Distinct, Filter, Head, Implies, Is, List, MostOf, Much, Nothing, Of,
+    Period, Rows, Sort, Top, Which, With,
 };
 
 const SUM: Meaning = Of(Statistic::Sum);
@@ -72,7 +72,10 @@ const WORDS: &[(Meaning, &str)] = &[
         SUM,
         "sum|sums|sum up|total|totals|add up|总和|合计|总计|求和|之和|加起来|加一下|加总|汇总|加和|the sum|the total|summed|grand total|the grand total|total amount of|combined|altogether|sum total|in total|overall|added up|added together|add together|add|total up|tally up|sum of|加一遍|加起来一共|加在一起|相加|累加|总数|总额|一共多少|总共多少|一共是多少|总共是多少|一共有多少|总共有多少|加起来多少|加起来是多少|add up to|adds up to|add up everything in|add everything in|everything together|合计是多少|总和是多少|共计|总计是多少",
     ),
-    (AVERAGE, "average|averages|mean|平均值|平均数|平均|均值|平均下来|平均下来多少|平均是多少|on average|typical"),
+    (
+        AVERAGE,
+        "average|averages|mean|平均值|平均数|平均|均值|平均下来|平均下来多少|平均是多少|on average|typical",
+    ),
     (
         MAXIMUM,
         "highest|largest|biggest|greatest|maximum|max|最大值|最大|最高|highest first|largest first|biggest first|descending|从大到小|从高到低|降序|最贵|most expensive|top value|peak|the maximum|the highest|desc|倒序|由大到小|由高到低|from largest to smallest|from highest to lowest|largest to smallest|highest to lowest|biggest at the top|largest at the top|highest at the top|biggest on top|largest on top|highest on top|biggest to smallest|high to low|由多到少|从多到少|大的在前|priciest|costliest|most expensive one|最贵的",
@@ -93,7 +96,10 @@ const WORDS: &[(Meaning, &str)] = &[
         List,
         "list|show|print|display|show me|list me|列出|显示|所有|所有的|filter out|找出|看看|看|给出|筛出|everyone|everybody|every one|all people|所有人|每个人|大家|全部人|read out|pull up|name|只看|只要|只显示|只列出|仅看|only|just|let me see|find|get|给我看看|给我看|看一下|瞧瞧|全部|全部的|看下|显示出来|列出来|找出来|列一下|列举|列举一下|给我列出来|给我找出来|挑出来|筛出来|everyone's|everybody's|give me just|just give me|just show|only show|narrow down to|那几条|那几行",
     ),
-    (Rows, "rows|row|records|entries|的行|行|条记录|who|whom|谁|people|人|items|条|记录|条数据|数据|是谁|person|persons|anyone|anybody|someone|somebody|entry|line items|transactions|purchases|笔|的人|那些人|哪些人|哪几个人|这些人|哪位"),
+    (
+        Rows,
+        "rows|row|records|entries|的行|行|条记录|who|whom|谁|people|人|items|条|记录|条数据|数据|是谁|person|persons|anyone|anybody|someone|somebody|entry|line items|transactions|purchases|笔|的人|那些人|哪些人|哪几个人|这些人|哪位",
+    ),
     (Top, "top|前|排前|排名前|排行前|the top"),
     (
         By,
@@ -128,7 +134,10 @@ const WORDS: &[(Meaning, &str)] = &[
         Period(7, MONTH),
         "per month|by month|each month|every month|for each month|for every month|monthly|month by month|in each month|每个月|每月|按月|按月份|各月|各个月|每个月份|分月|按月统计|按月汇总",
     ),
-    (Period(4, YEAR), "per year|by year|each year|every year|for each year|yearly|annually|每年|按年|按年份|各年|每个年份"),
+    (
+        Period(4, YEAR),
+        "per year|by year|each year|every year|for each year|yearly|annually|每年|按年|按年份|各年|每个年份",
+    ),
     (Between, "between|之间|之间的|在之间"),
     (Head { last: false }, "first"),
     (Head { last: true }, "last|最后"),

@@ -61,8 +61,12 @@ pub(super) fn tokens(table: &NamedTable<'_>) -> Vec<Token> {
             at += first.len_utf8();
         } else {
             // What joins or denies is no punctuation to pass over; a dash that stands alone is.
-            let is_dash = matches!(first, '-' | '–' | '—') && !rest[first.len_utf8()..].starts_with(|c: char| !c.is_whitespace());
-            if !(is_dash || first.is_whitespace() || matches!(first, '◊' | ',' | '?' | ':' | '.' | '\'' | '!' | '(' | ')')) {
+            let is_dash = matches!(first, '-' | '–' | '—')
+                && !rest[first.len_utf8()..].starts_with(|c: char| !c.is_whitespace());
+            if !(is_dash
+                || first.is_whitespace()
+                || matches!(first, '◊' | ',' | '?' | ':' | '.' | '\'' | '!' | '(' | ')'))
+            {
                 tokens.push(Token::Word(first.to_string()));
             }
             at += first.len_utf8();
@@ -90,7 +94,9 @@ fn known_at(table: &NamedTable<'_>, rest: &str, before: Option<char>) -> Option<
             .iter()
             .find_map(|many| starts(many))
             .or_else(|| starts(column))
-            .or_else(|| column.contains(['_', '-']).then(|| starts(&column.replace(['_', '-'], " "))).flatten())
+            .or_else(|| {
+                column.contains(['_', '-']).then(|| starts(&column.replace(['_', '-'], " "))).flatten()
+            })
             .or_else(|| other_names(&table.columns, column).iter().find_map(|name| starts(name)))?;
         Some((length, Token::Column(column.clone())))
     });
@@ -148,7 +154,8 @@ fn value_at<'a>(values: &'a [String], rest: &str, before: Option<char>) -> Optio
         let Some(head) = rest.get(..value.len()) else { return false };
         let next = rest[value.len()..].chars().next();
         let goes_on = |edge: Option<char>, inner: Option<char>| {
-            edge.is_some_and(|c| c.is_ascii_alphanumeric()) && inner.is_some_and(|c| c.is_ascii_alphanumeric())
+            edge.is_some_and(|c| c.is_ascii_alphanumeric())
+                && inner.is_some_and(|c| c.is_ascii_alphanumeric())
         };
         head.to_lowercase() == value.to_lowercase()
             && !goes_on(before, value.chars().next())

@@ -1,12 +1,12 @@
 //! Days that files changed on: "today", "in 2025", "before March 2026", 昨天, 2025年3月以后.
 
-use artoo_request::days::{Calendar, day_after, parts_of};
+use crate::days::{Calendar, day_after, parts_of};
 
-use crate::scan::{run, starts_with_word};
+use crate::front::{run, starts_with_word};
 
 /// A stretch of days, from the first one to the one after the last; None: no end on this side.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct DaySpan {
+pub struct DaySpan {
     from: Option<Day>,
     until: Option<Day>,
 }
@@ -28,7 +28,7 @@ enum Day {
 
 impl DaySpan {
     /// Both ends as `2026-11-23`, the second one no part of it any more.
-    pub(crate) fn ends(&self, today: &str) -> (Option<String>, Option<String>) {
+    pub fn ends(&self, today: &str) -> (Option<String>, Option<String>) {
         let end = |day: Option<Day>| Some(Calendar::shown(resolved(day?, today)?));
         (end(self.from), end(self.until))
     }
@@ -96,16 +96,68 @@ const NAMED: [(&str, Day, Day); 40] = [
 
 /// Months by name.
 const MONTHS: [&str; 12] = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
     "december",
 ];
 
 /// What people do to files on a day, before the day.
 const VERBS: [&str; 46] = [
-    "changed", "change", "modified", "modify", "edited", "edit", "updated", "update", "touched", "touch", "saved", "save",
-    "created", "create", "added", "add", "made", "make", "taken", "took", "take", "shot", "worked on", "work on", "written",
-    "write", "wrote", "downloaded", "download", "recorded", "dated", "new", "got", "that are", "which are", "that were",
-    "which were", "were", "that i", "i", "we", "last changed", "last modified", "last edited", "last updated", "have been",
+    "changed",
+    "change",
+    "modified",
+    "modify",
+    "edited",
+    "edit",
+    "updated",
+    "update",
+    "touched",
+    "touch",
+    "saved",
+    "save",
+    "created",
+    "create",
+    "added",
+    "add",
+    "made",
+    "make",
+    "taken",
+    "took",
+    "take",
+    "shot",
+    "worked on",
+    "work on",
+    "written",
+    "write",
+    "wrote",
+    "downloaded",
+    "download",
+    "recorded",
+    "dated",
+    "new",
+    "got",
+    "that are",
+    "which are",
+    "that were",
+    "which were",
+    "were",
+    "that i",
+    "i",
+    "we",
+    "last changed",
+    "last modified",
+    "last edited",
+    "last updated",
+    "have been",
 ];
 /// What stands between the verb and the day.
 const BEFORE: [&str; 5] = ["before", "until", "till", "prior to", "older than"];
@@ -114,12 +166,41 @@ const DURING: [&str; 8] = ["in", "on", "from", "during", "of", "within", "at", "
 
 /// The same in Chinese, behind the day.
 const CHINESE_VERBS: [&str; 31] = [
-    "修改过", "改动过", "改过", "动过", "更新过", "编辑过", "变动过", "创建过", "修改", "改动", "更新", "编辑", "变动", "改了", "动了",
-    "改", "拍摄", "拍下", "拍", "创建", "新建", "新增", "建", "保存", "存", "下载", "写", "做", "生成", "有改动", "有修改",
+    "修改过",
+    "改动过",
+    "改过",
+    "动过",
+    "更新过",
+    "编辑过",
+    "变动过",
+    "创建过",
+    "修改",
+    "改动",
+    "更新",
+    "编辑",
+    "变动",
+    "改了",
+    "动了",
+    "改",
+    "拍摄",
+    "拍下",
+    "拍",
+    "创建",
+    "新建",
+    "新增",
+    "建",
+    "保存",
+    "存",
+    "下载",
+    "写",
+    "做",
+    "生成",
+    "有改动",
+    "有修改",
 ];
 
 /// The stretches of days at the front of a text, with the words around them that say what happened then.
-pub(crate) fn read_days(rest: &str) -> Vec<(usize, DaySpan)> {
+pub fn read_days(rest: &str) -> Vec<(usize, DaySpan)> {
     let chinese = chinese(rest);
     if !chinese.is_empty() {
         return chinese;
@@ -132,7 +213,10 @@ pub(crate) fn read_days(rest: &str) -> Vec<(usize, DaySpan)> {
     for (words, kind) in [(&BEFORE[..], -1), (&AFTER[..], 1), (&DURING[..], 0)] {
         if let Some(length) = word(&rest[at..], words) {
             let start = at + length;
-            return day(&rest[start..], true).map(|(end, span)| (start + end, side(&span, kind))).into_iter().collect();
+            return day(&rest[start..], true)
+                .map(|(end, span)| (start + end, side(&span, kind)))
+                .into_iter()
+                .collect();
         }
     }
     day(&rest[at..], said).map(|(end, span)| (at + end, span)).into_iter().collect()
@@ -155,7 +239,8 @@ fn word(rest: &str, words: &[&str]) -> Option<usize> {
 
 /// A day, a month or a year; a bare year only where something says that it is one.
 fn day(rest: &str, is_said: bool) -> Option<(usize, DaySpan)> {
-    let named = NAMED.iter().filter(|(name, ..)| starts_with_word(rest, name)).max_by_key(|(name, ..)| name.len());
+    let named =
+        NAMED.iter().filter(|(name, ..)| starts_with_word(rest, name)).max_by_key(|(name, ..)| name.len());
     if let Some((name, from, until)) = named {
         return Some((name.len(), DaySpan { from: Some(*from), until: Some(*until) }));
     }
@@ -163,7 +248,9 @@ fn day(rest: &str, is_said: bool) -> Option<(usize, DaySpan)> {
     let lower = rest.to_ascii_lowercase();
     for (at, name) in MONTHS.iter().enumerate() {
         let short = &name[..3];
-        let Some(length) = [*name, short].iter().find(|name| starts_with_word(rest, name)).map(|name| name.len()) else {
+        let Some(length) =
+            [*name, short].iter().find(|name| starts_with_word(rest, name)).map(|name| name.len())
+        else {
             continue;
         };
         let year = number(lower[length..].strip_prefix(' ')?, 4)?;
@@ -171,7 +258,9 @@ fn day(rest: &str, is_said: bool) -> Option<(usize, DaySpan)> {
         return fixed(length + 5, year, Some(month), None);
     }
     let year = number(rest, 4).filter(|year| (1970..2100).contains(year))?;
-    let ends = |length: usize| !rest[length..].starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_'));
+    let ends = |length: usize| {
+        !rest[length..].starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_'))
+    };
     let month = rest[4..].strip_prefix('-').and_then(|rest| number(rest, 2));
     let of_month = rest.get(7..).and_then(|rest| rest.strip_prefix('-')).and_then(|rest| number(rest, 2));
     match (month, of_month) {
@@ -206,7 +295,10 @@ fn stretch(year: i64, month: Option<i64>, day: Option<i64>) -> Option<DaySpan> {
 fn chinese(rest: &str) -> Vec<(usize, DaySpan)> {
     let start = ["在", "于"].iter().find(|word| rest.starts_with(**word)).map_or(0, |word| word.len());
     let text = &rest[start..];
-    let named = NAMED.iter().filter(|(name, ..)| !name.is_ascii() && text.starts_with(name)).max_by_key(|(name, ..)| name.len());
+    let named = NAMED
+        .iter()
+        .filter(|(name, ..)| !name.is_ascii() && text.starts_with(name))
+        .max_by_key(|(name, ..)| name.len());
     let found = named
         .map(|(name, from, until)| (name.len(), DaySpan { from: Some(*from), until: Some(*until) }))
         .or_else(|| chinese_date(text));
@@ -215,8 +307,17 @@ fn chinese(rest: &str) -> Vec<(usize, DaySpan)> {
     let skip = |at: usize, words: &[&str]| {
         words.iter().filter(|word| rest[at..].starts_with(**word)).map(|word| word.len()).max().unwrap_or(0)
     };
-    let (before, after) = (skip(at, &["以前", "之前", "前"]), skip(at, &["以后", "之后", "以来", "后", "起", "至今", "到现在"]));
-    let span = if before > 0 { side(&span, -1) } else if after > 0 { side(&span, 1) } else { span };
+    let (before, after) = (
+        skip(at, &["以前", "之前", "前"]),
+        skip(at, &["以后", "之后", "以来", "后", "起", "至今", "到现在"]),
+    );
+    let span = if before > 0 {
+        side(&span, -1)
+    } else if after > 0 {
+        side(&span, 1)
+    } else {
+        span
+    };
     at += before.max(after);
     at += skip(at, &["里", "内", "当天", "那天", "份", "期间", "中"]);
     at += skip(at, &["我", "被", "刚", "我们"]);
@@ -270,9 +371,13 @@ mod tests {
             let (length, span) = found.first().unwrap_or_else(|| panic!("{text}"));
             let (found_from, found_until) = span.ends(today);
             assert_eq!(*length, text.len(), "{text}");
-            assert_eq!((found_from.unwrap_or_default(), found_until.unwrap_or_default()), (from.to_owned(), until.to_owned()));
+            assert_eq!(
+                (found_from.unwrap_or_default(), found_until.unwrap_or_default()),
+                (from.to_owned(), until.to_owned())
+            );
         }
-        for text in ["2025", "changed", "in the folder", "2025.txt", "from 2025-report", "may be", "今年级"] {
+        for text in ["2025", "changed", "in the folder", "2025.txt", "from 2025-report", "may be", "今年级"]
+        {
             let found = read_days(text);
             assert!(text == "今年级" || found.is_empty(), "{text}: {found:?}");
         }
