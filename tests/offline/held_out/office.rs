@@ -7,13 +7,13 @@ use std::time::{Duration, SystemTime};
 use super::{NewUser, ZIP};
 
 /// How many of the sixty of each language must come out right.
-const ENGLISH: usize = 0;
-const CHINESE: usize = 0;
+const ENGLISH: usize = 52;
+const CHINESE: usize = 51;
 /// The same for the forty that were measured before and after the sixty had been mended.
-const MORE_ENGLISH: usize = 0;
-const MORE_CHINESE: usize = 0;
-/// None may come out wrong.
-const WRONG: usize = 100;
+const MORE_ENGLISH: usize = 33;
+const MORE_CHINESE: usize = 29;
+/// How many of a table may come out wrong.
+const WRONG: usize = 1;
 
 /// The home of the other requests, with the folders of an office.
 fn office() -> NewUser {
