@@ -87,6 +87,7 @@ fn repeat_fault(rules: &DraftRules<'_>, reply: &PlanReply) -> Option<DraftFault>
 
 /// The plan that the draft stands for, or everything that is wrong with it.
 pub(super) fn validate(rules: &DraftRules<'_>, reply: PlanReply) -> Result<DispatchManifest, DraftRejected> {
+    let reply = with_criteria_of_step(rules, reply);
     let mut faults = shape_faults(rules, &reply);
     faults.extend(uses_of_blocked_tools(rules, &reply));
     let mut mild = uses_of_blocked_targets(rules, &reply);
@@ -357,6 +358,21 @@ fn task_criteria(rules: &DraftRules<'_>, reply: &PlanReply) -> Vec<Criterion> {
         }
     }
     criteria
+}
+
+/// The draft in which the only step is held to the criteria of the whole, where it has none of its own.
+fn with_criteria_of_step(rules: &DraftRules<'_>, mut reply: PlanReply) -> PlanReply {
+    let stays = !split_established(rules, &reply).1.is_empty();
+    let mut whole = reply.task_criteria.clone();
+    if let Some(last) = rules.last.filter(|_| whole.is_empty() && !stays) {
+        whole = last.task_criteria.iter().cloned().map(CriterionReply::Full).collect();
+    }
+    if let [only] = reply.subtasks.as_mut_slice()
+        && only.success_criteria.is_empty()
+    {
+        only.success_criteria = whole;
+    }
+    reply
 }
 
 /// Tool classes in the form in which they are compared.

@@ -22,6 +22,21 @@ fn check_accepted(change: impl FnOnce(&mut Value)) {
     accepted(&mut asked(MemoryReply::default()), &draft);
 }
 
+#[test]
+fn the_only_step_without_criteria_takes_those_of_the_whole() {
+    let mut draft = draft();
+    draft["subtasks"][0]["success_criteria"] = json!([]);
+    let mut planner = asked(MemoryReply::default());
+    let plan = accepted(&mut planner, &draft);
+    assert_eq!(plan.subtasks[0].success_criteria, plan.task_criteria);
+    assert_eq!(plan.task_criteria[0].text, "all notes are listed");
+    // On a replan those that stand from the first plan.
+    redirect(&mut planner, directive());
+    draft["task_criteria"] = json!([]);
+    draft["subtasks"][0]["intent"] = json!("list them in another way");
+    assert_eq!(accepted(&mut planner, &draft).subtasks[0].success_criteria, plan.task_criteria);
+}
+
 /// `count` steps in `groups` sequence groups.
 fn steps(count: u32, groups: u32) -> Value {
     (0..count).map(|i| step(i % groups + 1, &format!("step {i}"), &["glob"], &[])).collect()
@@ -70,7 +85,10 @@ fn a_plan_needs_task_criteria_with_words_and_not_too_many() {
 fn a_step_needs_an_intent_and_criteria_with_words() {
     check_rejected(|d| d["subtasks"][0]["intent"] = json!(" \n"), "subtask 1 has no intent");
     check_rejected(
-        |d| d["subtasks"][0]["success_criteria"] = json!([]),
+        |d| {
+            d["subtasks"] = steps(2, 2);
+            d["subtasks"][0]["success_criteria"] = json!([]);
+        },
         "subtask 1 has no success criterion",
     );
     check_accepted(|d| d["subtasks"][0]["success_criteria"] = criteria(12));

@@ -248,7 +248,7 @@ fn a_draft_sent_back_twice_for_blocked_targets_alone_is_let_through_unbound() {
 fn a_draft_with_any_other_fault_is_not_let_through() {
     let faulty = {
         let mut draft = reads("/w/a");
-        draft["subtasks"][0]["success_criteria"] = json!([]);
+        draft["subtasks"][0]["intent"] = json!("");
         draft
     };
     for faulty_round in 0..2 {
@@ -265,7 +265,7 @@ fn a_draft_with_any_other_fault_is_not_let_through() {
     redirect(&mut planner, blocking_target("read_file", "/w/a"));
     sent_back(&mut planner, &reads("/w/a"));
     sent_back(&mut planner, &reads("/w/a"));
-    assert_eq!(ended(&answer(&mut planner, &faulty)).reasons, ["subtask 1 has no success criterion"]);
+    assert_eq!(ended(&answer(&mut planner, &faulty)).reasons, ["subtask 1 has no intent"]);
 }
 
 #[test]
