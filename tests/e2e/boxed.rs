@@ -73,6 +73,23 @@ fn a_bug_is_fixed_tested_and_committed_unattended_and_all_of_it_is_undone() {
     assert!(home.work().join("test_sums.py").exists() && !home.work().join("tests").exists());
 }
 
+/// What a program writes into such a file is written to the other place too, which nobody was asked about.
+#[test]
+fn a_file_with_another_name_outside_of_the_project_is_asked_about() {
+    let write = "python3 -c \"open('notes.txt', 'a').write('x')\"";
+    let server = acting(vec![shell(write)], "cat sums.py", "return sum");
+    let home = project(&server);
+    let outside = home.root().join("rc");
+    std::fs::write(&outside, "mine\n").expect("it can be written");
+    std::fs::hard_link(&outside, home.work().join("notes.txt")).expect("a link");
+    let run = home.run("Do it", &["--unattended"]);
+    let ends: Vec<Value> = run.of_type("tool_call_finished").iter().map(|call| call["end"].clone()).collect();
+    assert_eq!(ends[0], "denied", "{}", run.outline());
+    let asked = run.of_type("confirmation_request");
+    assert!(asked[0].to_string().contains("hard link"), "{:#}", asked[0]);
+    assert_eq!(std::fs::read_to_string(&outside).expect("it is there"), "mine\n");
+}
+
 #[test]
 fn in_a_plain_folder_a_program_computes_unattended() {
     let sum = "python3 - <<'EOF'\nimport csv\nprint('units', sum(int(row['units']) for row in csv.DictReader(open('sales.csv'))))\nEOF";

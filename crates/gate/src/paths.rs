@@ -3,6 +3,7 @@
 //! Every question is answered for the path as it was written and for the path with symbolic links resolved; the
 //! stricter answer counts.
 
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -15,7 +16,7 @@ pub mod project;
 mod secrets;
 mod tables;
 
-use secrets::{is_secret_name, place_at_home};
+use secrets::{LinkedSecrets, is_secret_name, place_at_home};
 use tables::{
     PROGRAM_FOLDERS, RUNS_LATER_ANYWHERE, RUNS_LATER_ENDINGS, RUNS_LATER_IN_HOME, RUNS_LATER_PARTS,
     SECRET_ANYWHERE, SECRET_IN_PROC, SECRET_NAMES,
@@ -48,6 +49,8 @@ pub struct ResolvedFolders {
     homes: OnceLock<Vec<String>>,
     /// The data folder likewise.
     data_dirs: OnceLock<[String; 2]>,
+    /// Files of the places that hold secrets which have other names elsewhere.
+    linked_secrets: OnceLock<LinkedSecrets>,
 }
 
 /// What may be done at a path.
@@ -87,7 +90,22 @@ impl PathRules {
                 return PathAccess::Ask(why);
             }
         }
-        PathAccess::Free
+        match self.secret_under_another_name(path) {
+            Some(secret) if self.in_data_dir(&secret) => {
+                PathAccess::Never(format!("{path} is another name of {secret}, in artoo's own data folder"))
+            }
+            Some(secret) => PathAccess::Ask(format!(
+                "{path} is another name of {secret}, which is a place that may hold secrets"
+            )),
+            None => PathAccess::Free,
+        }
+    }
+
+    /// The file in a place of secrets, or in artoo's own folder, that this path is another name (hard link) of.
+    fn secret_under_another_name(&self, path: &str) -> Option<String> {
+        let meta = std::fs::metadata(path).ok().filter(|meta| meta.is_file() && meta.nlink() > 1)?;
+        let known = self.real.linked_secrets.get_or_init(|| secrets::linked(&self.hidden()));
+        known.get(&(meta.dev(), meta.ino())).cloned()
     }
 
     /// As [`Self::reading`], for what this process opens by itself: its own entry of `/proc` would show it the keys that it

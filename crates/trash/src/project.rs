@@ -4,7 +4,7 @@
 //!
 //! What counts is decided once, before the call: a call that changes the rules does not change what is kept of it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
@@ -36,7 +36,7 @@ pub struct PathMeasure {
     pub files: u64,
     /// SHA-256 over names, numbers, sizes and times of everything below a folder.
     pub listing: String,
-    /// Why it cannot be kept.
+    /// Why it cannot be kept, or not all that would be changed with it.
     pub problem: Option<String>,
 }
 
@@ -66,6 +66,17 @@ struct Tally {
     files: u64,
     most_bytes: u64,
     listing: Sha256,
+    /// Files with several names, by device and number.
+    linked: BTreeMap<(u64, u64), LinkedFile>,
+}
+
+/// A file with several names (hard links).
+struct LinkedFile {
+    /// One of them.
+    path: PathBuf,
+    /// How many were met, and how many there are.
+    met: u64,
+    names: u64,
 }
 
 impl ProjectScope {
@@ -95,8 +106,9 @@ impl ProjectScope {
             measure,
         };
         scope.read_rules(root, &root.join(".git/info/exclude"));
-        let mut tally = Tally { paths: 0, bytes: 0, files: 0, most_bytes, listing: Sha256::new() };
+        let mut tally = Tally::of_at_most(most_bytes);
         scope.collect(root, 0, &mut tally)?;
+        scope.measure.problem = tally.linked_outside();
         scope.weigh_history(&mut tally);
         scope.measure.bytes = tally.bytes;
         scope.measure.files = tally.files;
@@ -269,11 +281,28 @@ impl PathKind {
 }
 
 impl Tally {
+    fn of_at_most(most_bytes: u64) -> Self {
+        Self { paths: 0, bytes: 0, files: 0, most_bytes, listing: Sha256::new(), linked: BTreeMap::new() }
+    }
+
+    /// A file that has a name which was not met: what is written into it is written there too, and is not put back there.
+    fn linked_outside(&self) -> Option<String> {
+        let file = self.linked.values().find(|file| file.met < file.names)?;
+        let path = file.path.display();
+        Some(format!(
+            "{path} has another name (hard link) outside of the project, where a change of it shows too"
+        ))
+    }
+
     fn add(&mut self, path: &Path, kind: PathKind, meta: &std::fs::Metadata) {
         self.paths += 1;
         if kind == PathKind::File {
             self.files += 1;
             self.bytes += meta.len();
+            if meta.nlink() > 1 {
+                let new = || LinkedFile { path: path.to_owned(), met: 0, names: meta.nlink() };
+                self.linked.entry((meta.dev(), meta.ino())).or_insert_with(new).met += 1;
+            }
         }
         let line = format!(
             "{path:?} {} {:o} {} {} {}\n",
@@ -289,6 +318,6 @@ impl Tally {
     /// The same counts with a listing of their own.
     fn counted(&self) -> Self {
         let Self { paths, bytes, files, most_bytes, .. } = *self;
-        Self { paths, bytes, files, most_bytes, listing: Sha256::new() }
+        Self { paths, bytes, files, ..Self::of_at_most(most_bytes) }
     }
 }

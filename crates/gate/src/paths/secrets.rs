@@ -1,6 +1,8 @@
 //! Files that hold secrets by their name, and homes of other people.
 
-use std::path::Path;
+use std::collections::{BTreeMap, VecDeque};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
 
 use artoo_types::secret_places::SECRET_IN_HOME;
 use artoo_types::target::is_below;
@@ -11,6 +13,10 @@ use super::tables::{
 
 /// Other homes that are looked at. More than these share no machine that a person's agent runs on.
 const MAX_HOMES: usize = 32;
+/// Entries at and below the places of secrets that are looked at for other names, and levels: what lies near comes first, for
+/// browsers keep much, and some ten milliseconds are enough for a question that few files need.
+const MAX_LOOKED: usize = 4_000;
+const MAX_LEVELS: usize = 4;
 
 /// Whether a file of this name holds secrets, wherever it lies. The path is in lower case.
 pub(super) fn is_secret_name(path: &str) -> bool {
@@ -24,6 +30,31 @@ pub(super) fn is_secret_name(path: &str) -> bool {
     let is_key = SECRET_ENDINGS.iter().any(|ending| name.len() > ending.len() && name.ends_with(ending));
     let is_public = || PUBLIC_KEYS.iter().any(|folder| is_below(path, folder));
     SECRET_NAMES.contains(&name) || of_environment || of_stem || is_key && !is_public()
+}
+
+/// Files with several names (hard links), by device and number, and one of their paths.
+pub(super) type LinkedSecrets = BTreeMap<(u64, u64), String>;
+
+/// The files with several names at and below these places, as far as so many entries and levels tell.
+pub(super) fn linked(places: &[String]) -> LinkedSecrets {
+    let mut found = LinkedSecrets::new();
+    let mut waiting: VecDeque<(PathBuf, usize)> =
+        places.iter().map(|place| (PathBuf::from(place), 0)).collect();
+    let mut looked = 0;
+    while let Some((path, level)) = waiting.pop_front() {
+        let Ok(meta) = path.symlink_metadata() else { continue };
+        looked += 1;
+        if looked > MAX_LOOKED {
+            break;
+        }
+        if meta.is_dir() && level < MAX_LEVELS {
+            let entries = std::fs::read_dir(&path).into_iter().flatten().flatten();
+            waiting.extend(entries.map(|entry| (entry.path(), level + 1)));
+        } else if meta.is_file() && meta.nlink() > 1 {
+            found.insert((meta.dev(), meta.ino()), path.to_string_lossy().into_owned());
+        }
+    }
+    found
 }
 
 /// Where in somebody's home this path lies, if it does. The path is in lower case.

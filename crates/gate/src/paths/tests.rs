@@ -135,6 +135,30 @@ fn a_link_is_judged_by_where_it_leads() {
 }
 
 #[test]
+fn another_name_of_a_secret_is_a_secret() {
+    let dir = tempfile::tempdir().unwrap();
+    let base = dir.path().canonicalize().unwrap().to_string_lossy().into_owned();
+    let at = |name: &str| format!("{base}/home/{name}");
+    for folder in ["project", ".ssh/deep", ".artoo"] {
+        std::fs::create_dir_all(at(folder)).unwrap();
+    }
+    for (file, name) in
+        [(".ssh/config", "a"), (".ssh/deep/key", "b"), (".artoo/confirm.token", "c"), ("plain", "d")]
+    {
+        std::fs::write(at(file), "x").unwrap();
+        std::fs::hard_link(at(file), at(&format!("project/{name}"))).unwrap();
+    }
+    let paths = paths(&base);
+    let read = |name: &str| paths.reading(&at(&format!("project/{name}")));
+    for name in ["a", "b"] {
+        assert!(matches!(read(name), PathAccess::Ask(why) if why.contains("another name")), "{name}");
+    }
+    assert!(matches!(read("c"), PathAccess::Never(_)));
+    assert_eq!(read("d"), PathAccess::Free);
+    assert!(matches!(paths.writing(&at("project/a")), PathAccess::Ask(_)));
+}
+
+#[test]
 fn folders_above_secrets_are_known() {
     let paths = paths("/b");
     assert!(paths.holds_secrets_below("/b/home"));

@@ -1,6 +1,7 @@
 //! The files of a repository name each other: all of it goes back, or nothing.
 
 use super::*;
+use crate::KeptProject;
 
 const BLOB: &str = "project/.git/objects/ab/cdef";
 
@@ -75,4 +76,19 @@ fn a_repository_that_the_task_made_goes_unless_somebody_used_it() {
         assert_eq!(bench.read(BLOB).is_some(), is_used);
         assert_eq!(bench.read("project/.git/HEAD").is_some(), is_used);
     }
+}
+
+#[test]
+fn a_file_with_a_name_outside_of_a_project_is_told() {
+    let bench = repository();
+    let project =
+        KeptProject { root: bench.path("project").to_string_lossy().into_owned(), denied: Vec::new() };
+    let problem = || bench.trash.measure_project(&project).problem;
+    fs::hard_link(bench.path("project/thesis.txt"), bench.path("project/copy.txt")).unwrap();
+    assert_eq!(problem(), None, "both names are its own");
+    fs::write(bench.path("rc"), "alias").unwrap();
+    fs::hard_link(bench.path("rc"), bench.path("project/rc")).unwrap();
+    assert!(problem().is_some_and(|why| why.contains("project/rc has another name")));
+    fs::remove_file(bench.path("rc")).unwrap();
+    assert_eq!(problem(), None);
 }

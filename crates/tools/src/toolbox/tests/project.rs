@@ -72,6 +72,21 @@ fn what_the_setting_forbids_and_what_cannot_be_kept_is_asked_about() {
     assert!(!is_free(&Bench::with(&[], ProjectMode::Work, nothing), "project", "./a.txt"));
 }
 
+#[tokio::test]
+async fn a_file_with_a_name_outside_is_replaced_and_never_written_into() {
+    for (tool, arguments) in [
+        ("edit_file", json!({"path": "./rc", "old": "alias", "new": "evil"})),
+        ("write_file", json!({"path": "./rc", "content": "evil"})),
+    ] {
+        let bench = working();
+        let outside = bench.home.join(".bashrc");
+        std::fs::write(&outside, "alias\n").unwrap();
+        std::fs::hard_link(&outside, bench.home.join("project/rc")).unwrap();
+        assert_eq!(bench.done(tool, arguments).await.exit, Some(0), "{tool}");
+        assert_eq!(std::fs::read_to_string(&outside).unwrap(), "alias\n", "{tool}");
+    }
+}
+
 /// How an edit of this file is judged after this was said.
 fn judged(bench: &Bench, folder: &str, path: &str, word: PersonsWord) -> (bool, Vec<String>) {
     let mut call = bench.call("edit_file", &json!({"path": path, "old": "a", "new": "b"}));
