@@ -2,6 +2,7 @@
 
 mod changing;
 mod figures;
+mod importing;
 mod reading;
 
 use std::path::PathBuf;
@@ -179,7 +180,7 @@ pub async fn run(console: &mut Console, command: MemoryCommand) -> Result<u8, Fa
             changing::forget(console, &what, &tag, level, yes).await
         }
         MemoryCommand::Export { level } => changing::export(console, level).await,
-        MemoryCommand::Import { file } => changing::import(console, &file).await,
+        MemoryCommand::Import { file } => importing::import(console, &file).await,
         MemoryCommand::Verify { rebuild } => figures::verify(console, rebuild).await,
         MemoryCommand::Proposals { decision, id } => {
             changing::proposals(console, decision, id.unwrap_or_default()).await

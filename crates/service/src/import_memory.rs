@@ -7,17 +7,21 @@ use artoo_redact::sanitise;
 use artoo_store::{MemoryReader, WriteOutcome};
 use artoo_types::Message;
 use artoo_types::memory::{ChangeKind, Megram, MegramWrite, MemoryChange};
+use artoo_types::text::{first_chars, one_line};
 use tonic::Status;
 
 use super::errors;
 use super::remember::{count, not_granted};
 use super::service::{Calls, blocking};
 use artoo_runtime::clock;
+use artoo_runtime::task::TaskError;
 
 /// Most lines in one call: each is an envelope of the journal, and all are synced at once.
 const MAX_LINES: usize = 5_000;
 /// Refusals that are told in full; the rest is counted.
 const MAX_TOLD: usize = 100;
+/// Characters of what is wrong with a line.
+const MAX_WHY_CHARS: usize = 300;
 
 /// Takes lines in.
 pub(super) async fn import_memory(
@@ -28,6 +32,9 @@ pub(super) async fn import_memory(
     if lines > MAX_LINES {
         let problem = format!("{lines} lines are too many for one call; send at most {MAX_LINES}");
         return Err(errors::invalid("lines", &problem));
+    }
+    if let Some(shortage) = calls.parts.health.shortage() {
+        return Err(errors::of_task(&TaskError::NoRoom(shortage)));
     }
     let memory = calls.parts.memory()?;
     let first = request.first_line.max(1);
@@ -83,8 +90,10 @@ fn read(memory: &MemoryReader, line: &str) -> Result<ImportLine, Status> {
     let mut megram: Megram = match serde_json::from_str(line) {
         Ok(megram) => megram,
         Err(error) => {
+            // It may repeat what it does not understand, however long that is.
+            let why = first_chars(&one_line(&error.to_string()), MAX_WHY_CHARS);
             return Ok(ImportLine::Refused(format!(
-                "it is not a memory as `artoo memory export` writes it: {error}"
+                "it is not a memory as `artoo memory export` writes it: {why}"
             )));
         }
     };

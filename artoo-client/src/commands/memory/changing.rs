@@ -1,27 +1,17 @@
-//! What the operator changes in the memory: writing down, forgetting, taking in, keeping apart.
-
-use std::io::Read;
-use std::path::Path;
+//! What the operator changes in the memory: writing down, forgetting, keeping apart.
 
 use artoo_protocol::v1::{
-    ExportMemoryRequest, ForgetRequest, ForgetResponse, ImportMemoryRequest, ImportMemoryResponse,
-    LawProposalsRequest, RememberRequest, SeparateRequestsRequest, Tag,
+    ExportMemoryRequest, ForgetRequest, ForgetResponse, LawProposalsRequest, RememberRequest,
+    SeparateRequestsRequest, Tag,
 };
 
 use super::{LawDecision, level_word, parse_tag, related, row};
 use crate::answers::{token, yes};
 use crate::console::Console;
-use crate::exit::{ABANDONED, CANCELLED, DONE, Failure};
+use crate::exit::{CANCELLED, DONE, Failure};
 use crate::output::raw;
 use crate::render::figures::{count, memories};
 use crate::render::{Line, Tone};
-
-/// Bytes of lines in one import call: under the daemon's limit of 1 MiB a message, with room for what surrounds them.
-const IMPORT_BYTES: usize = 512 * 1024;
-/// Lines in one import call; the daemon takes 5,000.
-const IMPORT_LINES: usize = 2_000;
-/// Refusals of an import that are shown; the rest is counted.
-const SHOWN_ERRORS: usize = 20;
 
 /// `artoo memory remember`.
 pub(super) async fn remember(
@@ -119,48 +109,6 @@ pub(super) async fn export(console: &mut Console, level: Option<String>) -> Resu
     Ok(DONE)
 }
 
-/// `artoo memory import`; exit code 1 when a line was refused.
-pub(super) async fn import(console: &mut Console, file: &Path) -> Result<u8, Failure> {
-    let unreadable = |error| Failure::Local(format!("{} cannot be read: {error}", file.display()));
-    let text = if file == Path::new("-") {
-        let mut text = String::new();
-        std::io::stdin().read_to_string(&mut text).map_err(unreadable)?;
-        text
-    } else {
-        std::fs::read_to_string(file).map_err(unreadable)?
-    };
-    let mut total = ImportMemoryResponse::default();
-    for (first_line, lines) in parts(&text, IMPORT_BYTES, IMPORT_LINES) {
-        let request = ImportMemoryRequest { lines, first_line, token: token(&console.daemon.paths)? };
-        let part = console.daemon.answer(console.client.import_memory(request).await)?;
-        total.imported += part.imported;
-        total.known += part.known;
-        total.buried += part.buried;
-        total.refused += part.refused;
-        total.errors.extend(part.errors);
-    }
-    console.print(&total, |total, look| imported(total, look.width)).await?;
-    Ok(if total.refused == 0 { DONE } else { ABANDONED })
-}
-
-fn imported(total: &ImportMemoryResponse, width: usize) -> Vec<Line> {
-    let mut said = vec![format!("{} new", total.imported)];
-    let others = [
-        (total.known, "known already"),
-        (total.buried, "stay away: they were forgotten here"),
-        (total.refused, "refused"),
-    ];
-    said.extend(others.iter().filter(|(many, _)| *many > 0).map(|(many, what)| format!("{many} {what}")));
-    let mut lines = vec![Line::plain(said.join(", "))];
-    let shown = total.errors.iter().take(SHOWN_ERRORS);
-    lines.extend(shown.flat_map(|error| Line::plain("  ").hanging(Tone::Bad, error, width, 3)));
-    let more = total.refused.saturating_sub(total.errors.len().min(SHOWN_ERRORS) as u64);
-    if more > 0 {
-        lines.push(Line::plain("  ").add(Tone::Dim, format!("and {more} more")));
-    }
-    lines
-}
-
 /// `artoo memory separate`.
 pub(super) async fn separate(
     console: &mut Console,
@@ -227,43 +175,9 @@ fn ids_and_tags(what: &[String]) -> (Vec<String>, Vec<Tag>) {
     (ids.into_iter().cloned().collect(), tags.into_iter().map(|tag| parse_tag(tag)).collect())
 }
 
-/// Whole lines in parts of at most `bytes` and `most` lines, each with the number of its first line, from 1; a single
-/// longer line is a part of its own.
-fn parts(text: &str, bytes: usize, most: usize) -> Vec<(u64, String)> {
-    let mut parts: Vec<(u64, String)> = Vec::new();
-    let mut lines = 0;
-    for (number, line) in (1..).zip(text.lines()) {
-        match parts.last_mut() {
-            Some((_, part)) if part.len() + line.len() < bytes && lines < most => {
-                part.push_str(line);
-                part.push('\n');
-                lines += 1;
-            }
-            Some(_) | None => {
-                parts.push((number, format!("{line}\n")));
-                lines = 1;
-            }
-        }
-    }
-    parts.retain(|(_, part)| !part.trim().is_empty());
-    parts
-}
-
 #[cfg(test)]
 mod tests {
-    use artoo_protocol::v1::ImportMemoryResponse;
-
-    use super::{ids_and_tags, imported, parts};
-
-    #[test]
-    fn an_import_is_cut_between_lines_and_keeps_their_numbers() {
-        let cut = |text: &str, bytes, most| parts(text, bytes, most);
-        let part = |number: u64, lines: &str| (number, lines.to_owned());
-        assert_eq!(cut("aa\n\nbb\ncc\n", 7, 9), [part(1, "aa\n\nbb\n"), part(4, "cc\n")]);
-        assert_eq!(cut("a long line\nx", 4, 9), [part(1, "a long line\n"), part(2, "x\n")]);
-        assert_eq!(cut("a\nb\nc", 99, 2), [part(1, "a\nb\n"), part(3, "c\n")]);
-        assert!(cut("\n \n", 4, 9).is_empty());
-    }
+    use super::ids_and_tags;
 
     #[test]
     fn digits_are_an_id_and_everything_else_is_a_tag() {
@@ -272,28 +186,5 @@ mod tests {
         assert_eq!(ids, ["0197b2c4", "0197B2C4-12"]);
         let tags: Vec<_> = tags.iter().map(|tag| (tag.space.as_str(), tag.entity.as_str())).collect();
         assert_eq!(tags, [("intent:find", ""), ("tool:glob", "path:/x")]);
-    }
-
-    #[test]
-    fn an_import_tells_what_became_of_each_line() {
-        let check = |total: ImportMemoryResponse, expected: &[&str]| {
-            let lines: Vec<String> = imported(&total, 80).iter().map(|line| line.text(false)).collect();
-            assert_eq!(lines, expected);
-        };
-        check(ImportMemoryResponse { imported: 3, ..Default::default() }, &["3 new"]);
-        check(
-            ImportMemoryResponse {
-                known: 1,
-                buried: 2,
-                refused: 30,
-                errors: vec!["line 7: no".to_owned()],
-                ..Default::default()
-            },
-            &[
-                "0 new, 1 known already, 2 stay away: they were forgotten here, 30 refused",
-                "  line 7: no",
-                "  and 29 more",
-            ],
-        );
     }
 }

@@ -181,6 +181,9 @@ async fn a_line_that_is_no_memory_is_refused_with_its_number() {
     assert!(taken.errors[2].contains("from 0 to 1"), "{taken:?}");
     assert!(taken.errors[3].contains("k is 0.3; a memory fades with k = 0, 0.05, 0.2 or 0.5"), "{taken:?}");
     assert_eq!(running.exported().await.trim_end(), good);
+    let huge = format!("{{\"level\":\"{}\"}}\n", "x".repeat(900_000));
+    let taken = running.import(&huge).await;
+    assert!(taken.refused == 1 && taken.errors[0].len() < 500, "{} bytes", taken.errors[0].len());
     let flood = v1::ImportMemoryRequest { lines: "\n".repeat(5_001), first_line: 0, token: TOKEN.to_owned() };
     refused(running.client.import_memory(flood).await, Code::InvalidArgument, "INVALID_FIELD");
 }
