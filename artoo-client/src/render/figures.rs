@@ -94,9 +94,10 @@ pub fn model_calls(usage: &TaskUsage) -> u64 {
     usage.roles.values().map(|role| role.calls).sum()
 }
 
-/// What the model calls cost, where that is known: `0.0123 USD`.
+/// What the model calls cost, where that is known: `0.0123 USD`, `about 0.0123 USD` where a server does not say what was used.
 pub fn cost(usage: &TaskUsage) -> Option<String> {
-    usage.cost_usd.map(|dollars| format!("{dollars:.4} USD"))
+    let about = if usage.estimated_tokens.is_some() { "about " } else { "" };
+    usage.cost_usd.map(|dollars| format!("{about}{dollars:.4} USD"))
 }
 
 /// Milliseconds since the Unix epoch; 0 for an absent time.

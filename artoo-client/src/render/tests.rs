@@ -203,9 +203,10 @@ fn what_helps_is_said_where_nobody_else_says_it() {
 fn costs_are_told_by_role() {
     insta::assert_snapshot!("costs", shown(&ending::costs(&scenes::usage(), Answerer::Model), 80));
     let priced = artoo_protocol::v1::TaskUsage { cost_usd: Some(0.01234), ..scenes::usage() };
-    assert!(
-        shown(&ending::costs(&priced, Answerer::Model), 80).contains("2 tool calls, 0.0123 USD for models, ")
-    );
+    let told = |usage: &artoo_protocol::v1::TaskUsage| shown(&ending::costs(usage, Answerer::Model), 80);
+    assert!(told(&priced).contains("2 tool calls, 0.0123 USD for models, "));
+    let estimated = artoo_protocol::v1::TaskUsage { estimated_tokens: Some(9), ..priced.clone() };
+    assert!(told(&estimated).contains("2 tool calls, about 0.0123 USD for models, "));
 }
 
 /// What goes to standard output.

@@ -6,6 +6,7 @@ mod body;
 mod call;
 mod context_size;
 mod endpoint;
+mod estimate;
 mod failure;
 mod gather;
 mod ladder;

@@ -20,13 +20,26 @@ impl UsageMeter {
     pub(crate) fn over(&self, setting: &TaskSetting) -> Option<(StopCause, String)> {
         let (tokens, most) = (self.usage.tokens(), setting.control.max_cost);
         if setting.max_tokens.is_some_and(|max| tokens > max) {
-            return Some((StopCause::TokenCeiling, format!("{tokens} tokens were used")));
+            return Some((StopCause::TokenCeiling, format!("{tokens} tokens were used{}", self.estimated())));
         }
         let spent = self.usage.cost_nanousd.unwrap_or(0) as f64 / 1e9;
         (most > 0.0 && spent >= most).then(|| {
-            let said = format!("its model calls cost {spent:.4} USD, and may cost {most} (control.max_cost)");
+            let said = format!(
+                "its model calls cost {spent:.4} USD, and may cost {most} (control.max_cost){}",
+                self.estimated()
+            );
             (StopCause::CostCeiling, said)
         })
+    }
+
+    /// What is said of tokens that were not reported.
+    fn estimated(&self) -> String {
+        match self.usage.estimated_tokens {
+            0 => String::new(),
+            tokens => {
+                format!("; {tokens} tokens of that are estimated, because the server does not report them")
+            }
+        }
     }
 
     /// Numbers a call that starts.
@@ -57,6 +70,8 @@ impl UsageMeter {
         if let Some(cost) = usage.cost_nanousd {
             self.usage.cost_nanousd = Some(self.usage.cost_nanousd.unwrap_or(0).saturating_add(cost));
         }
+        let estimated = usage.estimated.unwrap_or(0);
+        self.usage.estimated_tokens = self.usage.estimated_tokens.saturating_add(estimated);
         let sum = self.usage.roles.entry(caller.role()).or_default();
         sum.calls += 1;
         sum.prompt_tokens = sum.prompt_tokens.saturating_add(usage.prompt.unwrap_or(0));

@@ -91,6 +91,9 @@ pub struct Usage {
     /// Those of them that were reasoning.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reasoning: Option<u64>,
+    /// Tokens of what the server does not report, by its bytes; the cost counts them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub estimated: Option<u64>,
     /// What the call cost, in billionths of a dollar, where the price of the model is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost_nanousd: Option<u64>,

@@ -31,6 +31,13 @@ pub struct TaskUsage {
     /// What its model calls cost, in billionths of a dollar, as far as prices are known; None where none is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost_nanousd: Option<u64>,
+    /// Tokens that no server reported, by the bytes of prompts and replies. The cost counts them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub estimated_tokens: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl TaskUsage {
@@ -39,10 +46,10 @@ impl TaskUsage {
         self.roles.values().fold(0, |sum, r| sum.saturating_add(r.calls))
     }
 
-    /// Tokens over all roles, as far as they were reported.
+    /// Tokens over all roles, those that were not reported as they are estimated.
     pub fn tokens(&self) -> u64 {
-        self.roles
-            .values()
-            .fold(0, |sum, r| sum.saturating_add(r.prompt_tokens).saturating_add(r.completion_tokens))
+        self.roles.values().fold(self.estimated_tokens, |sum, r| {
+            sum.saturating_add(r.prompt_tokens).saturating_add(r.completion_tokens)
+        })
     }
 }

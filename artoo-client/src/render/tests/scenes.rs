@@ -109,6 +109,7 @@ pub(super) fn usage() -> TaskUsage {
         tool_calls: 2,
         elapsed_ms: 200,
         cost_usd: None,
+        estimated_tokens: None,
     }
 }
 

@@ -13,7 +13,7 @@ use super::ladder::LadderWalk;
 use super::patience::MAX_TRIES;
 use super::refusal::{Remedy, ServerRefusal};
 use super::wire::BrokenBody;
-use super::{body, room, wire};
+use super::{body, estimate, room, wire};
 use crate::config::ApiForm;
 
 /// The version of Messages that is spoken.
@@ -111,13 +111,15 @@ impl<'a> Call<'a> {
         let fitted = self.room.map_or(Cow::Borrowed(request), |room| room::within(request, room));
         let body =
             body::body(provider.api, &fitted, &provider.model, self.walk.dialect, self.walk.native_tools);
+        let body = body.to_string();
+        let sent = body.len();
         let mut http = provider
             .client
             .post(provider.address.endpoint.clone())
             .header(CONTENT_TYPE, "application/json")
             .header(ACCEPT, "text/event-stream, application/json")
             .headers(provider.headers.clone())
-            .body(body.to_string());
+            .body(body);
         if provider.api == ApiForm::Messages {
             http = http.header("anthropic-version", MESSAGES_VERSION);
         }
@@ -138,8 +140,9 @@ impl<'a> Call<'a> {
                     provider.room.remember(room::chars(&fitted));
                 }
                 let mut reply = gathered.into_reply(&provider.model);
+                let counted = estimate::filled(&mut reply, sent);
                 let price = provider.price.flatten();
-                reply.usage.cost_nanousd = price.and_then(|price| price.cost_nanousd(&reply.usage));
+                reply.usage.cost_nanousd = price.and_then(|price| price.cost_nanousd(&counted));
                 Ok(ChatReply { attempts: self.attempts, elapsed_ms: self.elapsed_ms(), ..reply })
             }
         }

@@ -237,6 +237,7 @@ impl ReplyParts {
             completion: number(&["/completion_tokens"]).or(known.completion),
             reasoning: number(&["/completion_tokens_details/reasoning_tokens", "/reasoning_tokens"])
                 .or(known.reasoning),
+            estimated: None,
             cost_nanousd: None,
         };
     }

@@ -173,7 +173,9 @@ async fn unknown_usage_is_absent() {
     let chunk = r#"data: {"choices":[{"delta":{"content":"{}"},"finish_reason":"stop"}]}"#;
     let server = ModelServer::replies(vec![Reply::Stream(format!("{chunk}\n\n").into_bytes())]);
     let reply = reply(provider(&server).complete(request()).await);
-    assert_eq!(reply.usage, Usage::default());
+    let estimated = reply.usage.estimated;
+    assert_eq!(reply.usage, Usage { estimated, ..Usage::default() }, "it is not taken for a report");
+    assert!(estimated.is_some_and(|tokens| (10..10_000).contains(&tokens)), "{estimated:?}");
     assert_eq!(reply.model, "configured");
 }
 
@@ -532,6 +534,12 @@ async fn what_a_call_cost_is_told_where_its_price_is_known() {
     let other = ProviderConfig { model: "unknown".to_owned(), ..priced.clone() };
     let cost = reply(made(&priced, timing()).complete(request()).await).usage.cost_nanousd;
     assert_eq!(cost, Some(600 * 2_000 + 400 * 500 + 10 * 8_000));
+    let silent = r#"data: {"choices":[{"delta":{"content":"{}"},"finish_reason":"stop"}]}"#;
+    let silent = ModelServer::replies(vec![Reply::Stream(format!("{silent}\n\n").into_bytes())]);
+    let silent = ProviderConfig { base_url: config(&silent.base_url()).base_url, ..priced.clone() };
+    let usage = reply(made(&silent, timing()).complete(request()).await).usage;
+    let (tokens, cost) = (usage.estimated.unwrap(), usage.cost_nanousd.unwrap());
+    assert!(tokens > 10 && (tokens * 2_000..=tokens * 8_000).contains(&cost), "{tokens} tokens, {cost}");
     let other = made(&other, timing());
     assert_eq!(reply(other.complete(request()).await).usage.cost_nanousd, None);
     assert!(other.advice().unwrap().contains("has none for unknown"));

@@ -34,6 +34,7 @@ pub(super) fn task_usage(m: &TaskUsage) -> v1::TaskUsage {
         tool_calls: m.tool_calls,
         elapsed_ms: m.elapsed_ms,
         cost_usd: m.cost_nanousd.map(dollars),
+        estimated_tokens: Some(m.estimated_tokens).filter(|tokens| *tokens > 0),
     }
 }
 
@@ -43,6 +44,7 @@ fn usage(m: &Usage) -> v1::Usage {
         cached: m.cached,
         completion: m.completion,
         reasoning: m.reasoning,
+        estimated: m.estimated,
         cost_usd: m.cost_nanousd.map(dollars),
     }
 }

@@ -131,6 +131,25 @@ fn the_token_ceiling_ends_the_task() {
 }
 
 #[test]
+fn tokens_that_no_server_reports_count_as_they_are_estimated() {
+    use artoo_types::chat::{ModelOutcome, Usage};
+    let mut script = scripted(CHECKED);
+    let mut world = World::new(move |request| match script(request) {
+        ModelOutcome::Reply(mut reply) => {
+            reply.usage = Usage { estimated: Some(400), ..Usage::default() };
+            ModelOutcome::Reply(reply)
+        }
+        failure @ ModelOutcome::Failure(_) => failure,
+    });
+    world.setting.max_tokens = Some(700);
+    world.submit();
+    let result = world.result();
+    assert_eq!((result.usage.model_calls(), result.usage.estimated_tokens), (2, 800), "{result:?}");
+    assert_eq!(result.reason, Reason::BudgetExhausted);
+    assert!(result.summary.contains("estimated"), "{}", result.summary);
+}
+
+#[test]
 fn what_a_task_may_cost_ends_it_before_the_next_call() {
     use artoo_types::chat::ModelOutcome;
     let mut script = scripted(CHECKED);

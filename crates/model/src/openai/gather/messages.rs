@@ -98,6 +98,7 @@ impl ReplyParts {
             cached: cached.or(known.cached),
             completion: number("output_tokens").or(known.completion),
             reasoning: known.reasoning,
+            estimated: None,
             cost_nanousd: None,
         };
     }

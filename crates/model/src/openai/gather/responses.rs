@@ -92,6 +92,7 @@ impl ReplyParts {
             cached: number("/usage/input_tokens_details/cached_tokens"),
             completion: number("/usage/output_tokens"),
             reasoning: number("/usage/output_tokens_details/reasoning_tokens"),
+            estimated: None,
             cost_nanousd: None,
         };
     }

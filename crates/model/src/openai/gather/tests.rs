@@ -85,6 +85,7 @@ fn usage_is_read_under_each_of_its_names() {
         cached: Some(4),
         completion: Some(5),
         reasoning: Some(2),
+        estimated: None,
         cost_nanousd: None,
     };
     assert_eq!(
