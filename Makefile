@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 environment := . scripts/environment.sh
 
-.PHONY: help setup build install uninstall deb formula demo test crash stress cancel escape law1 fuzz hostile truth agent wire recall histories learn lab lab-learn lint check-macos bench membench times fmt clean
+.PHONY: help setup build install uninstall deb formula demo test crash stress cancel escape law1 fuzz hostile truth agent wire recall histories learn lab lab-robust lab-learn lint check-macos bench membench times fmt clean
 
 help: ## what the targets do (the default)
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -75,6 +75,9 @@ fuzz: setup ## feed broken inputs to every reader for ARTOO_FUZZ_SECONDS (an hou
 
 lab: ## the controller's policies on 80 invented plants, whole tasks through the real machine; prints tables, draws docs/figures (ARTOO_LAB_EACH tasks a family)
 	@$(environment) && cargo run --release --locked -p artoo-lab -- compare held,fresh all --each $${ARTOO_LAB_EACH:-20} --figures docs/figures
+
+lab-robust: ## the belief on 40 invented plants with evidence that is weak or wrong, a planner that does not listen, and a better one
+	@$(environment) && cargo run --release --locked -p artoo-lab -- compare held robust --each $${ARTOO_LAB_EACH:-20}
 
 lab-learn: ## make the tables of the belief anew from the 40 training plants of the laboratory
 	@$(environment) && cargo run --release --locked -p artoo-lab -- learn > target/belief.tsv && mv target/belief.tsv crates/control/src/belief.tsv

@@ -63,6 +63,7 @@ fn main() {
             let sets: Vec<&str> = args.get(1).map(|list| list.split(',').collect()).unwrap_or_default();
             let names: Vec<&str> = match args.get(2).map(String::as_str) {
                 Some("all") | None => policy::ALL.to_vec(),
+                Some("robust") => policy::ROBUST.to_vec(),
                 Some(list) => list.split(';').collect(),
             };
             for set in sets {
@@ -83,7 +84,7 @@ fn main() {
             }
         }
         _ => eprintln!(
-            "artoo-lab compare SET,... 'POLICY;...' [--each N] [--figures FOLDER] | artoo-lab learn [--each N]"
+            "artoo-lab compare SET,... all|robust|'POLICY;...' [--each N] [--figures FOLDER] | artoo-lab learn [--each N]"
         ),
     }
 }

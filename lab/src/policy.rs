@@ -29,7 +29,7 @@ pub fn belief(worth: f64, max_replans: u32) -> Policy {
 pub const PRICELESS: f64 = 1e9;
 
 /// What `all` stands for: every policy that is compared, the one that the others are held against first.
-pub const ALL: [&str; 20] = [
+pub const ALL: [&str; 21] = [
     "static",
     "no replan",
     "random cell",
@@ -37,11 +37,26 @@ pub const ALL: [&str; 20] = [
     "words",
     "table",
     "belief",
+    "default",
     "oracle",
     "static, 5 replans",
     "belief, 5 replans",
     "belief, 5 replans, worth",
     "oracle, 5 replans",
+    "belief, half trust",
+    "belief, ignored",
+    "static, 10 % false",
+    "belief, 10 % false",
+    "static, 20 % false",
+    "belief, 20 % false",
+    "static, better planner",
+    "belief, better planner",
+];
+
+/// What `robust` stands for: the belief where its evidence counts half, is wrong, or its planner is another, each against the
+/// static replanner in the same world.
+pub const ROBUST: [&str; 9] = [
+    "static",
     "belief, half trust",
     "belief, ignored",
     "static, 10 % false",
@@ -62,9 +77,13 @@ pub fn base(name: &str) -> &'static str {
         Some("10 % false") => "static, 10 % false",
         Some("20 % false") => "static, 20 % false",
         Some("better planner") => "static, better planner",
+        _ if name == DEFAULT && ControlParams::default().max_replans > ROUNDS => "static, 5 replans",
         _ => "static",
     }
 }
+
+/// The controller as it is where nobody sets anything.
+pub const DEFAULT: &str = "default";
 
 /// How much more often a better planner finds the right change by itself.
 const BETTER: f64 = 0.25;
@@ -81,6 +100,7 @@ pub fn named(name: &str) -> Option<Policy> {
         "words" => policy(Law::Words, Planner::Advised, ROUNDS),
         "table" => policy(Law::Table, Planner::Advised, ROUNDS),
         "belief" => belief(PRICELESS, ROUNDS),
+        DEFAULT => Policy { control: ControlParams::default(), ..belief(PRICELESS, ROUNDS) },
         "belief, ignored" => Policy { planner: Planner::Deaf, ..belief(PRICELESS, ROUNDS) },
         "belief, 5 replans" => belief(PRICELESS, 5),
         "belief, 5 replans, worth" => belief(usual, 5),

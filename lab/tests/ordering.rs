@@ -15,16 +15,20 @@ fn row(name: &str) -> Row {
 #[test]
 fn policies_stand_in_their_order() {
     let success = |row: &Row| row.mean(artoo_lab::trial::Tally::success);
-    let rows = ["no replan", "static", "belief", "oracle"].map(row);
-    let [nothing, bare, belief, oracle] = rows.each_ref().map(success);
+    let rows = ["no replan", "static", "belief", "oracle", policy::DEFAULT].map(row);
+    let [nothing, bare, belief, oracle, default] = rows.each_ref().map(success);
     assert!(nothing + 20.0 < bare, "a task that is not planned anew fails: {nothing:.1} and {bare:.1}");
     assert!(bare < belief, "the belief must earn its place: {bare:.1} and {belief:.1}");
     assert!(belief < oracle, "nobody knows more than the one who knows: {belief:.1} and {oracle:.1}");
+    assert!(bare < default, "what steers where nothing is set, too: {bare:.1} and {default:.1}");
     let falsehood = |row: &Row| row.mean(artoo_lab::trial::Tally::falsehood);
-    assert!(
-        falsehood(&rows[2]) <= falsehood(&rows[1]),
-        "no more false deliveries than a planner without a controller"
-    );
+    for row in [&rows[2], &rows[4]] {
+        assert!(
+            falsehood(row) <= falsehood(&rows[1]),
+            "{}: no more false deliveries than a planner without a controller",
+            row.name
+        );
+    }
 }
 
 #[test]
@@ -52,4 +56,15 @@ fn every_set_of_plants_is_whole() {
         assert_eq!(plants(set).len(), count, "{set}");
     }
     assert_ne!(plants("held"), plants("fresh"));
+}
+
+#[test]
+fn every_policy_that_is_listed_is_one_and_so_is_what_it_is_held_against() {
+    for name in policy::ALL.into_iter().chain(policy::ROBUST) {
+        assert!(policy::named(name).is_some(), "{name}");
+        assert!(policy::ALL.contains(&name) && policy::ALL.contains(&policy::base(name)), "{name}");
+    }
+    for name in policy::ROBUST {
+        assert!(policy::ROBUST.contains(&policy::base(name)), "{name}");
+    }
 }
