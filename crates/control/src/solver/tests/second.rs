@@ -174,7 +174,7 @@ fn evidence(step: &SubTaskOutcome) -> Evidence {
     Evidence {
         receipts: match share {
             _ if broke => 4,
-            x if x == 0.0 => 0,
+            _ if bad == 0 => 0,
             x if x <= 0.5 => 1,
             x if x < 1.0 => 2,
             _ => 3,
