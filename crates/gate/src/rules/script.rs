@@ -46,6 +46,9 @@ pub(crate) fn awk(walk: &mut Walk<'_>, call: Call<'_>) {
         }
         walk.found.confirm("the awk program may run commands or write files");
     }
+    if files.iter().any(|file| file.fixed().is_some_and(|path| path.starts_with("/inet"))) {
+        walk.found.confirm("gawk takes a file below /inet for a connection");
+    }
     paths(Operands::Files, &files, walk);
 }
 
