@@ -136,7 +136,11 @@ fn searches(reading: &Reading) -> bool {
 }
 
 fn with_concept(text: &str, reading: &Reading, length: usize, concept: Concept) -> Reading {
-    let mut next = Reading { at: reading.at + length, last: Some(concept), ..reading.clone() };
+    // "mention the budget": an article stands between the word and what it is about.
+    let word = text[reading.at..reading.at + length].to_ascii_lowercase();
+    let is_article = ["the", "a", "an", "my", "our", "了", "过"].contains(&word.as_str());
+    let last = if is_article && searches(reading) { reading.last } else { Some(concept) };
+    let mut next = Reading { at: reading.at + length, last, ..reading.clone() };
     if concept != Concept::Filler {
         next.concepts |= bit(concept);
     }
@@ -145,7 +149,8 @@ fn with_concept(text: &str, reading: &Reading, length: usize, concept: Concept) 
         next.concepts |= bit(Concept::Line);
     }
     let is_behind = |end: usize| text[end..reading.at].trim().is_empty();
-    next.introduced_behind |= is_line && reading.term.as_ref().is_some_and(|(end, ..)| is_behind(*end));
+    next.introduced_behind |= (is_line || concept == Concept::Mention)
+        && reading.term.as_ref().is_some_and(|(end, ..)| is_behind(*end));
     next
 }
 
@@ -310,7 +315,7 @@ fn clause(frame: &Frame, reading: &Reading) -> Option<Clause> {
     let rules = [
         (slots.file.is_some(), may(&[Part::File, Part::TwoFiles]), may(&[Part::File, Part::TwoFiles])),
         (slots.second_file.is_some(), may(&[Part::TwoFiles]), may(&[Part::TwoFiles])),
-        (slots.place.is_some(), may(&[Part::Place]) || says_here, false),
+        (slots.place.is_some(), may(&[Part::Place, Part::SomePlace]) || says_here, may(&[Part::SomePlace])),
         (slots.what.is_some(), may(&[Part::Kind, Part::SomeKind]), may(&[Part::SomeKind])),
         (slots.count.is_some(), may(&[Part::Number, Part::SomeNumber]), may(&[Part::SomeNumber])),
         (filters, may(&[Part::Filter, Part::SomeFilter]), may(&[Part::SomeFilter])),

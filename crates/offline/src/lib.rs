@@ -28,7 +28,6 @@ mod measures;
 mod named;
 mod near;
 mod new_names;
-mod numbers;
 mod pattern;
 mod places;
 mod plan;
@@ -53,7 +52,7 @@ pub use clause::RequestKind;
 pub use named::named_paths;
 pub use requests::{Example, examples};
 
-pub(crate) use artoo_request::front as scan;
+pub(crate) use artoo_request::{front as scan, quantities as numbers};
 use artoo_types::brief::Brief;
 
 /// The name under which results of these rules appear in place of a model's name.

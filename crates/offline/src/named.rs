@@ -101,9 +101,18 @@ fn is_start(text: &str, at: usize) -> bool {
 pub(crate) fn with_marks(request: &str, seen: &Situation) -> String {
     let mut out = String::with_capacity(request.len() + 8);
     let mut from = 0;
-    for (start, end) in names_in(request, seen) {
+    let mut names = names_in(request, seen);
+    names.extend(folders_in(request, seen, &names));
+    names.sort_unstable();
+    for (start, end) in names {
         let name = &request[start..end];
-        out.push_str(&request[from..start]);
+        let between = &request[from..start];
+        // "归档 目录": a blank before the noun says nothing.
+        out.push_str(if from > 0 && is_folder_noun(between.trim_start()) {
+            between.trim_start()
+        } else {
+            between
+        });
         if name.chars().any(|found| found.is_whitespace() || is_han(found) || found == '(') {
             out.push_str(&format!("\"{name}\""));
         } else {
@@ -111,8 +120,69 @@ pub(crate) fn with_marks(request: &str, seen: &Situation) -> String {
         }
         from = end;
     }
-    out.push_str(&request[from..]);
+    let rest = &request[from..];
+    out.push_str(if from > 0 && is_folder_noun(rest.trim_start()) { rest.trim_start() } else { rest });
     out
+}
+
+/// The Chinese nouns of a folder, and what else says behind a name that it is one.
+const FOLDER_NOUNS: [&str; 4] = ["文件夹", "目录", "子目录", "子文件夹"];
+const WITHIN: [&str; 9] = ["里", "里面", "里边", "里头", "下", "下面", "中", "内", "当中"];
+/// What says before a name that something goes there, or is there.
+const INTO: [&str; 16] = [
+    "文件夹",
+    "目录",
+    "移到",
+    "移动到",
+    "移入",
+    "放到",
+    "放进",
+    "放入",
+    "挪到",
+    "复制到",
+    "拷贝到",
+    "搬到",
+    "进入",
+    "打开",
+    "解压到",
+    "在",
+];
+
+fn is_folder_noun(text: &str) -> bool {
+    FOLDER_NOUNS.iter().any(|noun| text.starts_with(noun))
+}
+
+/// Where names of folders of the place stand in a text as names of folders, in Chinese or as a year: a noun, or what says that
+/// something lies or goes there, stands beside them. What a word means otherwise, it means elsewhere.
+fn folders_in(request: &str, seen: &Situation, files: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    let quoted = quoted_ranges(request);
+    let is_year = |name: &str| name.len() == 4 && name.bytes().all(|byte| byte.is_ascii_digit());
+    let mut names: Vec<&str> = seen
+        .entries
+        .iter()
+        .filter_map(|entry| entry.path.strip_suffix('/'))
+        .filter(|name| !name.contains(['"', '\'', '/']))
+        .filter(|name| (name.chars().count() > 1 && name.chars().any(is_han)) || is_year(name))
+        .collect();
+    names.sort_by_key(|name| std::cmp::Reverse(name.len()));
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    for name in names {
+        for (start, _) in request.match_indices(name) {
+            let end = start + name.len();
+            let overlaps = |(from, to): &(usize, usize)| start < *to && *from < end;
+            if found.iter().chain(files).chain(&quoted).any(overlaps) || !is_whole_name(request, start, end) {
+                continue;
+            }
+            let (before, after) = (request[..start].trim_end(), request[end..].trim_start());
+            let lies = WITHIN.iter().any(|word| after.starts_with(word));
+            let goes = INTO.iter().any(|word| before.ends_with(word)) && !after.starts_with(is_han);
+            let is_place = is_year(name) && [" in", " from", "/"].iter().any(|word| before.ends_with(word));
+            if is_folder_noun(after) || lies || goes || is_place {
+                found.push((start, end));
+            }
+        }
+    }
+    found
 }
 
 /// Where the names of files of the folder stand in a text, outside of quotation marks; the longest ones win.

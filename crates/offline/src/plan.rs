@@ -1,6 +1,6 @@
 //! R2: from the request to subtasks with machine-checked criteria, or to a decline.
 
-use artoo_request::Language;
+use artoo_request::{Action, Language};
 use artoo_types::brief::PlanBrief;
 use artoo_types::form::OutputForm;
 use artoo_types::plan::Decline;
@@ -147,6 +147,7 @@ fn assemble(
     if subtasks.is_empty() {
         return Err(decline::nothing_left(scope.language));
     }
+    say_what_is_shown(scope, request, &brief.spec.raw_input, &mut task_criteria);
     task_criteria.truncate(MOST_CRITERIA);
     Ok(json!({
         "task_criteria": task_criteria,
@@ -154,6 +155,24 @@ fn assemble(
         "output_from": output_from,
         "decline": null,
     }))
+}
+
+/// "Put the lines in order": words of an order that asks for nothing but an answer. All words of the request were read, and none of
+/// them is left out: the criterion of the answer says which those are.
+fn say_what_is_shown(scope: &Scope, request: &UnderstoodRequest, own: &str, criteria: &mut [Value]) {
+    let only_looks = request.report.is_none()
+        && request.clauses.iter().all(|clause| !clause.kind.is_doing() && clause.slots.goal.save.is_none());
+    let reading = artoo_request::read(own);
+    let orders: Vec<&str> = reading
+        .asked()
+        .filter(|clause| clause.action == Action::Make)
+        .map(|clause| clause.text.as_str())
+        .collect();
+    if let ([first, ..], true, false) = (criteria, only_looks, orders.is_empty()) {
+        let text = first["text"].as_str().unwrap_or_default();
+        let shown = scope.say("shown for", "显示的是");
+        first["text"] = json!(format!("{text} ({shown}: {})", orders.join("; ")));
+    }
 }
 
 /// How the result is shown: of one answer that goes to the person and into no file; and what is told of any.

@@ -10,6 +10,7 @@ use crate::query::{QueryShape, Relation, TableQuery};
 use crate::setting::Setting;
 use crate::slots::{Slots, Statistic};
 
+mod entries;
 mod lexicon;
 mod named_table;
 mod range;
@@ -76,6 +77,13 @@ pub(crate) fn read(request: &str, setting: &Setting, seen: &Situation) -> Option
         return None;
     }
     let table = named_table(&text, setting, seen)?;
+    if table.is_json && table.columns.is_empty() {
+        let document = serde_json::from_str(&table.asked.head).ok()?;
+        let key = entries::entry(&table, &document)?;
+        let slots = Slots { file: Some(table.place), key: Some(key), ..Slots::default() };
+        let clauses = vec![Clause { kind: RequestKind::ConfigValue, slots }];
+        return Some(TableReading::Understood(UnderstoodRequest { language, clauses, report: None }));
+    }
     let tokens = tokens(&table);
     let frame = Frame::of(&table, tokens)?;
     if let Some(name) = frame.unknown_column() {
@@ -417,6 +425,15 @@ impl Frame {
         }
     }
 
+    /// "前两行" of nothing that could be ranked are the first ones as they stand.
+    fn takes_top_for_first(&mut self) {
+        let ranks =
+            self.statistic.is_some() || self.column.is_some() || self.groups.by.is_some() || self.sorts;
+        if self.top && self.rows && self.number.is_some() && !ranks && self.head.is_none() {
+            (self.top, self.head) = (false, Some(false));
+        }
+    }
+
     /// Whether what was said does not go together.
     fn contradicts_itself(&self) -> bool {
         let is_head =
@@ -457,6 +474,7 @@ impl Frame {
 
     fn query(mut self) -> Option<TableQuery> {
         self.asks_for_rows();
+        self.takes_top_for_first();
         if !self.unknown.is_empty() || self.contradicts_itself() || !self.may_show_more() {
             return None;
         }

@@ -8,13 +8,13 @@ use artoo_types::situation::{PathKind, Situation};
 use serde_json::{Value, json};
 
 use crate::causes;
-use crate::clause::UnderstoodRequest;
+use crate::clause::{RequestKind, UnderstoodRequest};
 use crate::clauses::{NotUnderstood, literally, understand};
 use crate::decline;
 use crate::follow_up::{follow_up, referred};
 use crate::material::of_material;
 use crate::named::with_marks;
-use crate::places::absolute;
+use crate::places::{NamedPlace, absolute};
 use crate::requests::{examples, name_of};
 use crate::semantic::{self, TableReading};
 use crate::setting::Setting;
@@ -150,7 +150,9 @@ pub(crate) fn resolve(brief: &PlanBrief, setting: &Setting) -> Result<Understood
     }
     match literally(&marked) {
         // What was taken for a name may be words around one.
-        Ok(request) if !names_nothing(&request, setting, seen) => Ok(request),
+        Ok(request) if !names_nothing(&request, setting, seen) && !is_about_rows(&request, &marked) => {
+            Ok(request)
+        }
         Ok(request) => match seen.and_then(|seen| semantic::read(&marked, setting, seen)) {
             Some(TableReading::Understood(table)) => Ok(table),
             Some(TableReading::NoColumn(..)) | None => Ok(request),
@@ -179,6 +181,18 @@ pub(crate) fn resolve(brief: &PlanBrief, setting: &Setting) -> Result<Understood
             Err(decline::not_understood(own, &why, seen))
         }
     }
+}
+
+/// Whether the first or last lines of a table are asked for, and not said to be lines: its rows are meant, whose names stand above.
+fn is_about_rows(request: &UnderstoodRequest, text: &str) -> bool {
+    let [clause] = request.clauses.as_slice() else { return false };
+    let of_table =
+        matches!(&clause.slots.file, Some(NamedPlace::Path(path)) if path.to_lowercase().ends_with(".csv"));
+    let is_head = matches!(clause.kind, RequestKind::FirstLines | RequestKind::LastLines);
+    is_head
+        && of_table
+        && request.report.is_none()
+        && !["line", "head", "tail"].iter().any(|word| text.to_lowercase().contains(word))
 }
 
 /// Whether the file of a clause is known not to be there.

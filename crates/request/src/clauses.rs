@@ -316,6 +316,22 @@ fn order_to_look(clauses: &mut [RequestClause]) {
             && !["保存", "写", "存", "覆盖", "另"].iter().any(|w| clause.text.contains(w));
         clause.action == Action::Change && (by || zh)
     };
+    // The rows of a table in an order are an answer; a file in another order would be said to be left.
+    let of_table = |clause: &RequestClause| {
+        let is_table =
+            |file: &String| [".csv", ".tsv", ".json"].iter().any(|end| file.to_lowercase().ends_with(end));
+        let by = [" by ", "按", "根据", "依"].iter().any(|word| clause.text.to_lowercase().contains(word));
+        by && clause.files.iter().any(is_table)
+    };
+    let only_shown = |at: usize, clauses: &[RequestClause]| {
+        let mut others = clauses.iter().enumerate().filter(|(other, _)| *other != at);
+        others.all(|(_, other)| !other.action.changes())
+    };
+    for at in 0..clauses.len() {
+        if is_order(&clauses[at]) && of_table(&clauses[at]) && only_shown(at, clauses) {
+            clauses[at].action = Action::Read;
+        }
+    }
     for at in 1..clauses.len() {
         let look = &clauses[at];
         let lower = look.text.to_lowercase();

@@ -253,6 +253,16 @@ mod tests {
     use super::answer;
 
     #[test]
+    fn a_request_is_read_as_it_is_normalised() {
+        let text = crate::normalise("how many days are there between 2026-01-10 and 2026-03-01");
+        assert_eq!(
+            answer(&text, "2026-11-23").as_deref(),
+            Some("50 days from 2026-01-10 to 2026-03-01"),
+            "{text}"
+        );
+    }
+
+    #[test]
     fn days_are_counted_and_named() {
         for (request, told) in [
             ("how many days until 2026-12-24", "31 days from 2026-11-23 to 2026-12-24"),

@@ -24,6 +24,7 @@ mod normalise;
 mod nouns;
 mod numbers;
 mod outcomes;
+pub mod quantities;
 mod questions;
 mod scan;
 pub mod spans;

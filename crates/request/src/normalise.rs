@@ -4,7 +4,7 @@ use crate::language::is_han;
 use unicode_normalization::UnicodeNormalization;
 
 /// Words that ask nicely and say nothing else; removed from the front, again and again. Longest first within a language.
-const OPENINGS: [&str; 45] = [
+const OPENINGS: [&str; 63] = [
     "could you please ",
     "can you please ",
     "would you please ",
@@ -20,7 +20,21 @@ const OPENINGS: [&str; 45] = [
     "please, ",
     "kindly ",
     "hey ",
+    "hey, ",
+    "hi ",
     "hi, ",
+    "hello ",
+    "pls ",
+    "plz ",
+    "so, ",
+    "um, ",
+    "uh, ",
+    "quick question: ",
+    "i want to know ",
+    "i would like to know ",
+    "i'd like to know ",
+    "do you know ",
+    "any chance you could ",
     "hello, ",
     "artoo, ",
     "artoo: ",
@@ -48,14 +62,25 @@ const OPENINGS: [&str; 45] = [
     "能否",
     "帮我",
     "给我",
+    "我想知道",
+    "想知道",
+    "你好,",
+    "麻烦您",
     "我想要",
     "我想",
 ];
 
 /// Words that ask nicely at the end.
-const CLOSINGS: [&str; 14] = [
+const CLOSINGS: [&str; 27] = [
     " please",
     " for me",
+    " pls",
+    " plz",
+    " if you can",
+    " if possible",
+    " real quick",
+    " quickly",
+    " thx",
     " thanks",
     " thank you",
     ", please",
@@ -68,6 +93,12 @@ const CLOSINGS: [&str; 14] = [
     "一下吧",
     "吧",
     "呢",
+    "呀",
+    "啊",
+    "哦",
+    "哈",
+    "谢谢啦",
+    "谢谢你",
 ];
 
 /// The request in the form that the templates are written for. Case is kept, because paths and quotations need it;

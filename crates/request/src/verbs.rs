@@ -205,7 +205,8 @@ const BARE: &str = "push, commit";
 const NOT_VERBS: &str = "格式化显示, 格式化后显示, 格式化输出, 格式化打印, 格式化查看, 写作, 写法, 读者, 看法, 看来, 找不到, 搜狗, 删节, 读数, 看板, 写真, 找零, 用来, 用于, 下载里, 下载中, 下载文件夹, 下载目录, 压缩包, 压缩文件, 备份里, 备份文件夹";
 
 /// What follows a Chinese verb that describes something: "删除的".
-const NAMING: &str = "的, 者, 错";
+const NAMING: &str =
+    "的, 者, 错, 目录里, 目录下, 目录中, 目录有, 文件夹里, 文件夹下, 文件夹中, 文件夹有, 里有, 里的, 里面";
 
 /// Particles that put the object before the verb; the verb is the last one behind it.
 const DISPOSING: &str = "把, 将";

@@ -12,6 +12,8 @@ pub(super) enum Part {
     TwoFiles,
     /// May name a folder.
     Place,
+    /// Needs a folder.
+    SomePlace,
     /// May name a kind of file.
     Kind,
     /// Needs a kind of file.
@@ -52,8 +54,8 @@ const fn frame(kind: K, needs: &'static [&'static [C]], may: &'static [C], parts
 }
 
 use Part::{
-    File, Filter, FreeTerm, Key, Kind, Moment, Number, Person, Place, SomeFilter, SomeKind, SomeNumber, Term,
-    TwoFiles,
+    File, Filter, FreeTerm, Key, Kind, Moment, Number, Person, Place, SomeFilter, SomeKind, SomeNumber,
+    SomePlace, Term, TwoFiles,
 };
 
 pub(super) const FRAMES: &[Frame] = &[
@@ -64,6 +66,13 @@ pub(super) const FRAMES: &[Frame] = &[
     frame(K::LargestFiles, &[&[C::Takes], &[C::Most], &[C::Space]], &[C::File], &[Place, SomeKind, Number]),
     frame(K::FolderSizes, &[&[C::Takes], &[C::Most], &[C::Space], &[C::Folder]], &[], &[Place, Number]),
     frame(K::FolderSizes, &[&[C::Largest], &[C::Folder]], &[], &[Place, Number]),
+    frame(
+        K::FolderSize,
+        &[&[C::Takes], &[C::Much, C::Count], &[C::Space]],
+        &[C::Folder, C::Much],
+        &[SomePlace],
+    ),
+    frame(K::FolderSize, &[&[C::Much], &[C::Folder]], &[C::Space], &[SomePlace]),
     frame(K::SmallestFiles, &[&[C::Smallest], &[C::File, C::Thing]], &[], &[Place, Number]),
     frame(K::SmallestFiles, &[&[C::Smallest]], &[C::File], &[Place, SomeKind, Number]),
     frame(K::NewestFiles, &[&[C::Newest], &[C::File, C::Thing]], &[C::Changed], &[Place, Number]),
@@ -122,7 +131,7 @@ pub(super) const FRAMES: &[Frame] = &[
         &[C::Much, C::Count],
         &[File],
     ),
-    frame(K::JsonValid, &[&[C::Valid]], &[C::Json, C::File], &[File]),
+    frame(K::JsonValid, &[&[C::Valid]], &[C::Json, C::File, C::Inside, C::Mention], &[File]),
     frame(K::JsonPretty, &[&[C::Pretty]], &[C::Json], &[File]),
     frame(K::ImageSize, &[&[C::Dimension]], &[C::Much, C::Count], &[File]),
     frame(K::Checksum, &[&[C::Sha]], &[], &[File]),
@@ -140,7 +149,12 @@ pub(super) const FRAMES: &[Frame] = &[
     frame(K::GitBy, &[&[C::Commit, C::Changed]], &[C::Commit], &[Place, Person]),
     frame(K::ConfigValue, &[&[C::Value]], &[C::Much, C::Count], &[File, Key]),
     frame(K::GitTags, &[&[C::Tag]], &[], &[Place]),
-    frame(K::GitStatus, &[&[C::Uncommitted, C::LastCommit]], &[C::Changed, C::File, C::Thing], &[Place]),
+    frame(
+        K::GitStatus,
+        &[&[C::Uncommitted, C::LastCommit]],
+        &[C::Changed, C::File, C::Thing, C::Inside, C::Read],
+        &[Place],
+    ),
     frame(K::GitLog, &[&[C::Log]], &[C::History], &[Place, Number]),
     frame(K::GitLog, &[&[C::Commit], &[C::History]], &[], &[Place, Number]),
     frame(K::GitLog, &[&[C::Commit], &[C::Last, C::Newest]], &[], &[Place, SomeNumber]),
@@ -152,7 +166,7 @@ pub(super) const FRAMES: &[Frame] = &[
     ),
     frame(K::GitCount, &[&[C::Commit], &[C::Count, C::Often]], &[], &[Place]),
     frame(K::GitAuthors, &[&[C::Author]], &[C::Who, C::Commit], &[Place]),
-    frame(K::GitAuthors, &[&[C::Who], &[C::Commit]], &[C::Most], &[Place]),
+    frame(K::GitAuthors, &[&[C::Who], &[C::Commit]], &[C::Most, C::Code, C::Mention], &[Place]),
     frame(K::GitSince, &[&[C::Commit]], &[], &[Place, Moment]),
     frame(K::GitFileLog, &[&[C::Who], &[C::Changed]], &[C::Last, C::Newest], &[File]),
     frame(K::GitFileLog, &[&[C::History, C::Log]], &[C::Changed, C::Commit], &[File]),

@@ -126,7 +126,7 @@ const WORDS: &[(Concept, &str)] = &[
     (C::And, "and|with|to|between|against|versus|vs|和|与|跟|同|之间|以及"),
     (
         C::Log,
-        "commit history|commit log|git log|git history|log of commits|history of commits|list of commits|提交历史|提交日志|提交历程|提交的历史",
+        "commit history|commit log|git log|git history|log of commits|history of commits|list of commits|提交历史|提交日志|提交历程|提交的历史|最近的几次提交|最近几次提交|最近的提交|近几次提交|最近几条提交|最近提交|recent commits|the recent commits|latest commits|last commits|last few commits|recent changes in git",
     ),
     (
         C::Filler,
@@ -134,7 +134,7 @@ const WORDS: &[(Concept, &str)] = &[
     ),
     (
         C::Filler,
-        "请|帮我|麻烦|帮忙|我想|我要|想|要|能不能|可以|给我|让我|看一下|看看|看下|看|瞧瞧|查一下|查查|查看|查询|查|显示|列出|列一下|列|告诉我|说说|找出来|找出|找找|找一下|找|给出|统计一下|统计|算一下|算算|算|计算|求|数一下|数数|数|检查一下|检查|一下|一遍|我的|我|你|咱们|这里|这儿|这个文件夹|这个目录|当前目录|本目录|里面|里头|里边|里|中|内|上|下|的|地|得|了|过|着|吗|呢|吧|啊|呀|嘛|是|有|在|都|全|全都|全部|所有|所有的|一共|总共|共|共有|总计|总的|还|到底|究竟|现在|目前|当前|此刻|到现在|至今|为止|到目前为止|什么|啥|哪个|哪些|哪几个|哪|哪种|哪一个|有没有|是不是|是否|有些|一些|个|份|张|把|将|用|给|就|来|去|出来|出|起来|各|各个|会|能|好|这|那个地方|会不会|多|写的|写着|写了|写|叫什么|怎么样|如何|情况|这台|这个|本|本机的|具体|大概|大约|存在|吧我想|只|仅|哦|哈|呗|您|您好|你好|麻烦您|劳驾|一下子|帮我看看|帮我看一下|帮忙看看|帮忙看一下|我想知道|想知道|知道|看一看|查一查|数一数|找一找|列一列|说一下|讲一下|都是|分别是|各是|嗯|这边|其中|那个|那些|这些|个人|什么样|是什么样|给我看|给我看看|给我看下|看一眼",
+        "请|帮我|麻烦|帮忙|我想|我要|想|要|能不能|可以|给我|让我|看一下|看看|看下|看|瞧瞧|查一下|查查|查看|查询|查|显示|列出|列一下|列|告诉我|说说|找出来|找出|找找|找一下|找|给出|统计一下|统计|算一下|算算|算|计算|求|数一下|数数|数|检查一下|检查|一下|一遍|我的|我|你|咱们|这里|这儿|这个文件夹|这个目录|当前目录|本目录|里面|里头|里边|里|中|内|上|下|的|地|得|了|过|着|吗|呢|吧|啊|呀|嘛|是|有|在|都|全|全都|全部|所有|所有的|一共|总共|共|共有|总计|总的|还|到底|究竟|现在|目前|当前|此刻|到现在|至今|为止|到目前为止|什么|啥|哪个|哪些|哪几个|哪|哪种|哪一个|有没有|是不是|是否|有些|一些|个|份|张|把|将|用|给|就|来|去|出来|出|起来|各|各个|会|能|好|这|那个地方|会不会|多|写的|写着|写了|写|叫什么|怎么样|如何|情况|这台|这个|本|本机的|具体|大概|大约|存在|吧我想|只|仅|哦|哈|呗|您|您好|你好|麻烦您|劳驾|一下子|帮我看看|帮我看一下|帮忙看看|帮忙看一下|我想知道|想知道|知道|看一看|查一查|数一数|找一找|列一列|说一下|讲一下|都是|分别是|各是|嗯|这边|其中|那个|那些|这些|个人|什么样|是什么样|给我看|给我看看|给我看下|看一眼|以后是什么样|之后是什么样|后是什么样|以后是什么样子|之后是什么样子|是什么样子|and show me the result|and show the result|and show me what is left|and give me the result|show me the result",
     ),
     (
         C::Count,
@@ -196,7 +196,7 @@ const WORDS: &[(Concept, &str)] = &[
     ),
     (
         C::Once,
-        "without duplicates|without duplicate lines|without repeated lines|without repeats|without repetitions|without repetition|without doubles|each line once|every line once|only once|unique lines|distinct lines|unique|distinct|duplicates removed|remove duplicates|removing duplicates|dedupe|deduplicated|去重|去掉重复|去掉重复的|去除重复|去除重复的|不重复|去掉重复的行|去除重复的行|去掉重复行|不重复的行|剔除重复|剔除重复的",
+        "without duplicates|without duplicate lines|without repeated lines|without repeats|without repetitions|without repetition|without doubles|each line once|every line once|only once|remove the duplicate lines|remove duplicate lines|removing the duplicate lines|removing duplicate lines|without the duplicate lines|remove the duplicates|remove repeated lines|remove the repeated lines|delete duplicate lines|drop duplicate lines|strip duplicate lines|unique lines|distinct lines|unique|distinct|duplicates removed|remove duplicates|removing duplicates|dedupe|deduplicated|去重|去掉重复|去掉重复的|去除重复|去除重复的|不重复|去掉重复的行|去除重复的行|去掉重复行|不重复的行|剔除重复|剔除重复的",
     ),
     (
         C::First,
@@ -273,7 +273,7 @@ const WORDS: &[(Concept, &str)] = &[
     ),
     (
         C::Commit,
-        "commit|commits|committed|checkin|checkins|check-ins|git commit|git commits|提交|提交记录|次提交",
+        "worked on|working on|work on|worked|been working on|contributed to|commit|commits|committed|checkin|checkins|check-ins|git commit|git commits|提交|提交记录|次提交",
     ),
     (C::Level, "level|levels|log level|log levels|severity|severities|日志级别|级别|等级|日志等级"),
     (C::Per, "per|each|of each|for each|by|in each|every|of every|各|每个|每种|各个|分别|按"),

@@ -29,6 +29,7 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
         chinese: &[
             "{file}(里|中|里面)[一共|总共|共]有(多少|几)(个|条|行|处)({things}|{text})",
             "<zcount>{file}(里|中|里面)[的]{things}[的](数量|个数|条数|行数|数)",
+            "(数一下|数一数|数数|数|统计一下|统计|计算)[一下]{file}(里|中|里面)[的][所有|全部]{things}[有多少|有几个|有几条|有多少个|有多少条]",
         ],
         example: None,
     },

@@ -113,13 +113,13 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
         name: "move",
         english: &[
             "<move> [the] [file] {file}[ and {file2}] [over] (to|in) {new}[ folder| directory]",
-            "<move> [the] [file] {file}[ and {file2}] [over] (into [the] [folder|directory]|to the (folder|directory)|to a [new] folder [called|named]|in the (folder|directory)){as_folder} {new}[ folder| directory]",
+            "<move> [the] [file] {file}[ and {file2}] [over] (into [the|a|my] [new] [folder|directory] [called|named]|to the (folder|directory) [called|named]|to a [new] (folder|directory) [called|named]|in the (folder|directory) [called|named]|in a [new] (folder|directory) [called|named]|inside [the|a] [new] [folder|directory] [called|named]){as_folder} {new}[ folder| directory]",
             "<move> [the] [file] {file}[ and {file2}] [over] (to|in) the {new} (folder|directory){as_folder}",
             "<move> the (folder|directory) {place} (to|into) [the] [folder|directory]{as_folder} {new}",
         ],
         chinese: &[
             "(把|将){file}[和|与|跟][{file2}]<zmove>{new}",
-            "(把|将){file}[和|与|跟][{file2}]<zmove>[文件夹|目录]{new}(文件夹|目录|里|里面|中){as_folder}[里|中|下|里面]",
+            "(把|将){file}[和|与|跟][{file2}]<zmove>[一个|个][新建的|新建|新的|新][名为|叫做|叫][文件夹|目录][名为|叫做|叫]{new}[的](文件夹|目录|里|里面|中){as_folder}[里|中|下|里面]",
             "(把|将)(文件夹|目录){place}<zmove>{new}[文件夹|目录]{as_folder}[里|中|下|里面]",
             "(移动|移){file}(到|至){new}",
             "(移动|移){file}(到|至)[文件夹|目录]{new}(文件夹|目录|里|里面|中){as_folder}[里|中|下|里面]",
@@ -142,7 +142,7 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
         name: "copy",
         english: &[
             "<copy> [the] [file] {file} (to|as|in) [a] [file] [called|named] {new}",
-            "<copy> [the] [file] {file} (into [the] [folder|directory]|to the (folder|directory)|in the (folder|directory)){as_folder} {new}[ folder| directory]",
+            "<copy> [the] [file] {file} (into [the|a|my] [new] [folder|directory] [called|named]|to the (folder|directory) [called|named]|to a [new] (folder|directory) [called|named]|in the (folder|directory) [called|named]|in a [new] (folder|directory) [called|named]){as_folder} {new}[ folder| directory]",
             "<copy> [the] [file] {file} (to|in) the {new} (folder|directory){as_folder}",
             "<copy> the (folder|directory) {place} (to|as|into) {new}",
             "(make|create|take|save) a (copy|backup|backup copy|second copy) of {file}[ (in|into|to|as|called|named) {new}]",

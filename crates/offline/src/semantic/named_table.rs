@@ -9,6 +9,7 @@ use crate::setting::Setting;
 use crate::table::read_csv;
 
 /// A table that the request names.
+#[derive(Clone)]
 pub(super) struct NamedTable<'a> {
     pub(super) place: NamedPlace,
     pub(super) asked: &'a AskedPath,
@@ -43,6 +44,7 @@ pub(super) fn named_table<'a>(text: &str, setting: &Setting, seen: &'a Situation
         let is_json = ending.eq_ignore_ascii_case("json");
         let columns = match ending.to_lowercase().as_str() {
             "csv" => columns(asked)?,
+            "json" if asked.is_whole && asked.head.trim_start().starts_with('{') => Vec::new(),
             "json" if asked.is_whole => json_rows(&asked.head).ok()?.first()?.keys().cloned().collect(),
             "json" => first_json_row(&asked.head)?.keys().cloned().collect(),
             _ => return None,

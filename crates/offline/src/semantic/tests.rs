@@ -34,7 +34,10 @@ fn check(text: &str, shape: QueryShape, column: &str, by: &str, filter: Option<(
         column: column.to_owned(),
         by: by.to_owned(),
         filter: filter.map(|(name, value)| (name.to_owned(), value.to_owned())),
-        relation: Relation::Is,
+        relation: match filter {
+            Some((_, value)) if value.contains("..") => Relation::Between,
+            _ => Relation::Is,
+        },
         ..TableQuery::default()
     };
     assert_eq!(request.clauses[0].slots.query.as_ref(), Some(&expected), "{text}");
@@ -56,6 +59,7 @@ fn questions_in_both_languages_fill_the_same_slots() {
     check("sales.csv里region是North的有几行", QueryShape::Count, "", "", north);
     check("rows where region is North in sales.csv", QueryShape::Rows, "", "", north);
     check("how many different regions are in sales.csv", QueryShape::Distinct, "region", "", None);
+    check("sales.csv里amount在80到100之间的", QueryShape::Rows, "", "", Some(("amount", "80..100")));
     check("list all names in people.json", QueryShape::Values, "name", "", None);
     let berlin = Some(("city", "Berlin"));
     check("how many people in people.json live in Berlin?", QueryShape::Count, "", "", berlin);

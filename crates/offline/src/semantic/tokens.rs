@@ -34,7 +34,8 @@ pub(super) fn tokens(table: &NamedTable<'_>) -> Vec<Token> {
             })
         });
         let known = value.map(|value| (value.len(), Token::Word(value.to_owned()))).or(known);
-        let ends_word = known.is_some() || !first.is_alphanumeric();
+        // What is written in Latin begins another word.
+        let ends_word = known.is_some() || !first.is_alphanumeric() || first.is_ascii();
         if ends_word && !open_word.is_empty() {
             tokens.push(Token::Word(std::mem::take(&mut open_word)));
         }

@@ -1,8 +1,8 @@
 //! Numbers with and without units: counts, sizes in bytes, ages in minutes; digits, English and Chinese words.
 
-use artoo_request::{NUMBER_WORDS, chinese_number};
+use crate::numbers::{NUMBER_WORDS, chinese_number};
 
-use crate::scan::{run, starts_with_word};
+use crate::front::{run, starts_with_word};
 
 /// Words that count as a number here, though they say none elsewhere.
 const ARTICLES: [(&str, u64); 5] =
@@ -86,7 +86,7 @@ const SPANS: [(&str, u64); 9] = [
 ];
 
 /// A whole number from 1 to a million at the front.
-pub(crate) fn read_count(rest: &str) -> Vec<(usize, u64)> {
+pub fn read_count(rest: &str) -> Vec<(usize, u64)> {
     let mut found: Vec<(usize, u64)> = Vec::new();
     let digits = run(rest, |found| found.is_ascii_digit());
     if (1..=7).contains(&digits) && !rest[digits..].starts_with('.') {
@@ -105,7 +105,7 @@ pub(crate) fn read_count(rest: &str) -> Vec<(usize, u64)> {
 }
 
 /// A size at the front, in bytes.
-pub(crate) fn read_size(rest: &str) -> Vec<(usize, u64)> {
+pub fn read_size(rest: &str) -> Vec<(usize, u64)> {
     let mut found = Vec::new();
     let digits = run(rest, |found| found.is_ascii_digit() || found == '.');
     let mut numbers: Vec<(usize, f64)> =
@@ -130,7 +130,7 @@ pub(crate) fn read_size(rest: &str) -> Vec<(usize, u64)> {
 }
 
 /// An age at the front, in minutes.
-pub(crate) fn read_age(rest: &str) -> Vec<(usize, u64)> {
+pub fn read_age(rest: &str) -> Vec<(usize, u64)> {
     let mut found: Vec<(usize, u64)> = SPANS
         .iter()
         .filter(|(span, _)| starts_with_word(rest, span))
