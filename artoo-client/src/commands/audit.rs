@@ -111,13 +111,14 @@ fn lines(report: &AuditReport, width: usize) -> Vec<Line> {
         Line::new()
             .add(Tone::Strong, "audit")
             .foreign(Tone::Dim, &format!(" · {} · window of {window}", report.trigger)),
-        Line::plain(format!(
-            "  {}, {}   {}",
-            count(report.tasks_observed, "task"),
-            count(report.total_corrections, "correction"),
-            health(report.tool_health.as_ref())
-        )),
     ];
+    let seen = format!(
+        "{}, {}   {}",
+        count(report.tasks_observed, "task"),
+        count(report.total_corrections, "correction"),
+        health(report.tool_health.as_ref())
+    );
+    lines.extend(wrapped("", &seen, width));
     let lists = [
         ("violation", Tone::Bad, &report.boundary_violations),
         ("drift", Tone::Warn, &report.drift_alerts),
@@ -136,33 +137,37 @@ fn lines(report: &AuditReport, width: usize) -> Vec<Line> {
         lines.push(Line::plain("  ").add(Tone::Dim, "trend     ").foreign(Tone::Plain, &text).fit(width));
     }
     lines.extend(and_more(report.gap_trends.len(), "            "));
-    lines.extend(report.health.iter().flat_map(health_lines));
+    lines.extend(report.health.iter().flat_map(|health| health_lines(health, width)));
     if report.open_findings > 0 {
         let said = format!("  open      {}: artoo audit list", count(report.open_findings, "finding"));
         lines.push(Line::new().add(Tone::Warn, said));
     }
     if let Some(totals) = &report.totals {
-        lines.push(Line::plain("  ").add(
-            Tone::Dim,
-            format!(
-                "in all    {}, {}, {}, {}, {} outside the contract, {}, {} remarkable",
-                count(totals.tasks_observed, "task"),
-                count(totals.replans, "replan"),
-                count(totals.total_corrections, "correction"),
-                count(totals.envelopes, "message"),
-                totals.boundary_violations,
-                count(totals.drift_alerts, "drift"),
-                totals.anomalies
-            ),
-        ));
+        let said = format!(
+            "{}, {}, {}, {}, {} outside the contract, {}, {} remarkable",
+            count(totals.tasks_observed, "task"),
+            count(totals.replans, "replan"),
+            count(totals.total_corrections, "correction"),
+            count(totals.envelopes, "message"),
+            totals.boundary_violations,
+            count(totals.drift_alerts, "drift"),
+            totals.anomalies
+        );
+        lines.extend(wrapped("in all", &said, width));
     }
-    lines.extend(report.window.iter().flat_map(window_lines));
-    lines.extend(head_lines(report));
+    lines.extend(report.window.iter().flat_map(|window| window_lines(window, width)));
+    lines.extend(head_lines(report, width));
     lines
 }
 
+/// A label and what it is about, in lines of this width; no word is broken.
+fn wrapped(label: &str, text: &str, width: usize) -> Vec<Line> {
+    let head = if label.is_empty() { String::new() } else { format!("{label:<10}") };
+    Line::plain("  ").add(Tone::Dim, head).hanging(Tone::Plain, text, width, LIST_LINES)
+}
+
 /// The head of the log, whole, so that it can be noted down, and where else it is recorded.
-fn head_lines(report: &AuditReport) -> Vec<Line> {
+fn head_lines(report: &AuditReport, width: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     if report.unread > 0 {
         let said = format!("  behind    {} with more to read", count(report.unread, "journal"));
@@ -172,19 +177,18 @@ fn head_lines(report: &AuditReport) -> Vec<Line> {
         let hash = format!("{} {}", head.seq, head.hash);
         lines.push(Line::plain("  ").add(Tone::Dim, "head      ").foreign(Tone::Dim, &hash));
         let places = report.anchored_in.join(", ");
-        lines.push(Line::plain("  ").add(Tone::Dim, "recorded  ").foreign(Tone::Dim, &places));
+        lines.extend(wrapped("recorded", &places, width));
         if !report.anchored_in.iter().any(|place| place.starts_with("system log")) {
-            let hint =
-                "          this machine has no system log that artoo can reach: note the head down elsewhere";
-            lines.push(Line::plain("  ").add(Tone::Dim, hint));
+            let hint = "this machine has no system log that artoo can reach: note the head down elsewhere";
+            lines.extend(Line::plain("            ").hanging(Tone::Dim, hint, width, LIST_LINES));
         }
     }
     lines
 }
 
 /// How the tasks of the window fared: ends, D round by round, and what an acceptance took.
-fn health_lines(health: &WindowHealth) -> Vec<Line> {
-    let mut lines = counted("ended", &health.reasons);
+fn health_lines(health: &WindowHealth, width: usize) -> Vec<Line> {
+    let mut lines = counted("ended", &health.reasons, width);
     if !health.distances.is_empty() {
         let rounds: Vec<String> = health.distances.iter().map(|round| format!("{:.2}", round.mean)).collect();
         let said = format!(
@@ -192,7 +196,7 @@ fn health_lines(health: &WindowHealth) -> Vec<Line> {
             rounds.join(" → "),
             plot(health.distances.iter().map(|r| r.mean))
         );
-        lines.push(Line::plain("  ").add(Tone::Dim, "rounds    ").add(Tone::Plain, said));
+        lines.extend(wrapped("rounds", &said, width));
     }
     if health.accepts > 0 {
         let said =
@@ -203,28 +207,28 @@ fn health_lines(health: &WindowHealth) -> Vec<Line> {
 }
 
 /// Counts by word, on a line of its own; none where there are none.
-fn counted(label: &str, counts: &HashMap<String, u64>) -> Vec<Line> {
+fn counted(label: &str, counts: &HashMap<String, u64>, width: usize) -> Vec<Line> {
     let mut counts: Vec<_> = counts.iter().collect();
     counts.sort();
     if counts.is_empty() {
         return Vec::new();
     }
     let said: Vec<String> = counts.iter().map(|(what, count)| format!("{count} {what}")).collect();
-    vec![Line::plain("  ").add(Tone::Dim, format!("{label:<10}")).foreign(Tone::Plain, &said.join(", "))]
+    wrapped(label, &said.join(", "), width)
 }
 
-fn window_lines(window: &WindowFigures) -> Vec<Line> {
+fn window_lines(window: &WindowFigures, width: usize) -> Vec<Line> {
     let mut lines = vec![Line::plain("  ").add(
         Tone::Dim,
         format!("window    {}, {}", count(window.envelopes, "message"), count(window.replans, "replan")),
     )];
-    lines.extend(counted("found", &window.findings));
+    lines.extend(counted("found", &window.findings, width));
     for share in &window.roles {
         let said = format!(
             "{} {}: {} of {}, before {} of {}",
             share.role, share.measure, share.bad, share.all, share.bad_before, share.all_before
         );
-        lines.push(Line::plain("  ").add(Tone::Dim, "role      ").foreign(Tone::Plain, &said));
+        lines.extend(wrapped("role", &said, width));
     }
     lines
 }
@@ -268,7 +272,7 @@ mod tests {
     use std::collections::HashMap;
 
     use artoo_protocol::v1::{
-        AnchorFound, AuditHead, AuditReport, RoleShare, VerifyAuditResponse, WindowFigures,
+        AnchorFound, AuditHead, AuditReport, AuditTotals, RoleShare, VerifyAuditResponse, WindowFigures,
     };
 
     use super::{lines, verify_lines};
@@ -291,8 +295,25 @@ mod tests {
     fn a_report_shows_the_whole_head_however_narrow_the_screen_is() {
         let shown = text(&lines(&report(), 40));
         assert!(shown.contains(&format!("head      7 {}\n", "ab".repeat(32))), "{shown}");
-        assert!(shown.contains("recorded  audit/anchors.jsonl, system log (/dev/log)"), "{shown}");
+        let words = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains("recorded audit/anchors.jsonl, system log (/dev/log)"), "{shown}");
         assert!(!shown.contains("note the head down") && !shown.contains("behind"), "{shown}");
+    }
+
+    #[test]
+    fn no_line_is_wider_than_the_screen_and_no_word_is_broken() {
+        let anchored_in = vec!["audit/anchors.jsonl".to_owned()];
+        let narrow =
+            lines(&AuditReport { totals: Some(AuditTotals::default()), anchored_in, ..report() }, 60);
+        let shown = text(&narrow);
+        let too_wide = |line: &&str| line.chars().count() > 60 && !line.contains("head");
+        assert_eq!(shown.lines().filter(too_wide).collect::<Vec<_>>(), Vec::<&str>::new());
+        let words = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains("0 outside the contract, 0 drifts, 0 remarkable"), "{shown}");
+        assert!(
+            words.contains("no system log that artoo can reach: note the head down elsewhere"),
+            "{shown}"
+        );
     }
 
     #[test]

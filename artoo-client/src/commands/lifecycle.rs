@@ -15,7 +15,7 @@ use crate::console::GlobalFlags;
 use crate::exit::{DONE, Failure};
 use crate::output::{Printer, complain_in_words, raw};
 use crate::paths::short;
-use crate::render::text::escape;
+use crate::render::text::{escape, wrap};
 use crate::render::{Line, Tone};
 use crate::start::{CORRECT, StartError, TAKE_OUT, would_start};
 use crate::terminal::TerminalLook;
@@ -146,10 +146,21 @@ pub fn logs(global: &GlobalFlags, lines: usize) -> Result<u8, Failure> {
             last.pop_front();
         }
     }
+    // On a screen a line goes on below, further in; in a pipe it is one line.
+    let look = TerminalLook::detect();
     for line in last {
-        raw(&format!("{}\n", escape(&String::from_utf8_lossy(&line))))?;
+        let line = escape(&String::from_utf8_lossy(&line));
+        let shown = if look.live { wrap_hanging(&line, look.width) } else { line };
+        raw(&format!("{shown}\n"))?;
     }
     Ok(DONE)
+}
+
+/// A line in lines of this width, all but the first further in.
+fn wrap_hanging(line: &str, width: usize) -> String {
+    const INDENT: &str = "    ";
+    let pieces = wrap(line, width.saturating_sub(INDENT.len()));
+    pieces.join(&format!("\n{INDENT}"))
 }
 
 /// `artoo version`: of this program, and of the daemon if it runs.

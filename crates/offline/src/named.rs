@@ -7,7 +7,7 @@ use artoo_types::situation::{AskedPath, Situation};
 
 use crate::clause::Clause;
 use crate::clauses::understand;
-use crate::places::{NamedPlace, meanings, read_file};
+use crate::places::{NamedPlace, meanings, read_file, read_known};
 use crate::setting::Setting;
 
 /// Shortest name that is looked for in a request, in characters: `a.c`.
@@ -162,6 +162,8 @@ fn folders_in(request: &str, seen: &Situation, files: &[(usize, usize)]) -> Vec<
         .iter()
         .filter_map(|entry| entry.path.strip_suffix('/'))
         .filter(|name| !name.contains(['"', '\'', '/']))
+        // Words for folders that everybody has mean the one here anyway, and the answer says so.
+        .filter(|name| !read_known(name).iter().any(|(_, place)| matches!(place, NamedPlace::Home(..))))
         .filter(|name| (name.chars().count() > 1 && name.chars().any(is_han)) || is_year(name))
         .collect();
     names.sort_by_key(|name| std::cmp::Reverse(name.len()));

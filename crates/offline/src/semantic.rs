@@ -365,11 +365,10 @@ impl Frame {
             && self.distinct == Some(false)
             && self.groups.asked_for.is_none()
             && self.groups.by.is_none()
+            && self.column.as_ref().is_some_and(|column| !table.is_numeric(column))
         {
-            if self.column.as_ref().is_some_and(|column| !table.is_numeric(column)) {
-                self.groups.asked_for = self.column.replace(measure.clone());
-                return;
-            }
+            self.groups.asked_for = self.column.replace(measure.clone());
+            return;
         }
         if self.column.is_none()
             && self.asked != Some(Asked::HowMany)

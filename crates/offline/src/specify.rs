@@ -183,16 +183,15 @@ pub(crate) fn resolve(brief: &PlanBrief, setting: &Setting) -> Result<Understood
     }
 }
 
-/// Whether the first or last lines of a table are asked for, and not said to be lines: its rows are meant, whose names stand above.
+/// Whether lines of a table are asked for, and not said to be lines: its rows are meant.
 fn is_about_rows(request: &UnderstoodRequest, text: &str) -> bool {
     let [clause] = request.clauses.as_slice() else { return false };
-    let of_table =
-        matches!(&clause.slots.file, Some(NamedPlace::Path(path)) if path.to_lowercase().ends_with(".csv"));
-    let is_head = matches!(clause.kind, RequestKind::FirstLines | RequestKind::LastLines);
-    is_head
-        && of_table
-        && request.report.is_none()
-        && !["line", "head", "tail"].iter().any(|word| text.to_lowercase().contains(word))
+    let ends = |ending: &str| matches!(&clause.slots.file, Some(NamedPlace::Path(path)) if path.to_lowercase().ends_with(ending));
+    let first = matches!(clause.kind, RequestKind::FirstLines | RequestKind::LastLines);
+    let holding = matches!(clause.kind, RequestKind::CountMatches | RequestKind::MatchLines);
+    let of_table = (first || holding) && ends(".csv") || holding && ends(".json");
+    let lower = text.to_lowercase();
+    of_table && request.report.is_none() && !["line", "head", "tail"].iter().any(|word| lower.contains(word))
 }
 
 /// Whether the file of a clause is known not to be there.

@@ -111,6 +111,8 @@ pub(super) enum Concept {
     /// One commit.
     OneCommit,
     Per,
+    /// Files that are the same as others.
+    Copies,
 }
 
 use Concept as C;
@@ -274,6 +276,10 @@ const WORDS: &[(Concept, &str)] = &[
     (
         C::Commit,
         "worked on|working on|work on|worked|been working on|contributed to|commit|commits|committed|checkin|checkins|check-ins|git commit|git commits|提交|提交记录|次提交",
+    ),
+    (
+        C::Copies,
+        "duplicates|any duplicates|duplicate files|duplicated files|double files|重复文件|重复的文件|一样的文件|相同的文件",
     ),
     (C::Level, "level|levels|log level|log levels|severity|severities|日志级别|级别|等级|日志等级"),
     (C::Per, "per|each|of each|for each|by|in each|every|of every|各|每个|每种|各个|分别|按"),

@@ -119,7 +119,7 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
         ],
         chinese: &[
             "(把|将){file}[和|与|跟][{file2}]<zmove>{new}",
-            "(把|将){file}[和|与|跟][{file2}]<zmove>[一个|个][新建的|新建|新的|新][名为|叫做|叫][文件夹|目录][名为|叫做|叫]{new}[的](文件夹|目录|里|里面|中){as_folder}[里|中|下|里面]",
+            "(把|将){file}[和|与|跟][{file2}]<zmove>[文件夹|目录]{new}(文件夹|目录|里|里面|中){as_folder}[里|中|下|里面]",
             "(把|将)(文件夹|目录){place}<zmove>{new}[文件夹|目录]{as_folder}[里|中|下|里面]",
             "(移动|移){file}(到|至){new}",
             "(移动|移){file}(到|至)[文件夹|目录]{new}(文件夹|目录|里|里面|中){as_folder}[里|中|下|里面]",

@@ -98,7 +98,7 @@ const WORDS: &[(Meaning, &str)] = &[
     ),
     (
         Rows,
-        "rows|row|records|entries|的行|行|条记录|who|whom|谁|people|人|items|条|记录|条数据|数据|是谁|person|persons|anyone|anybody|someone|somebody|entry|line items|transactions|purchases|笔|的人|那些人|哪些人|哪几个人|这些人|哪位",
+        "rows|row|records|entries|的行|行|条记录|who|whom|谁|people|人|items|条|记录|条数据|数据|是谁|person|persons|anyone|anybody|someone|somebody|entry|line items|transactions|purchases|笔|orders|订单|的订单|的人|那些人|哪些人|哪几个人|这些人|哪位",
     ),
     (Top, "top|前|排前|排名前|排行前|the top"),
     (
@@ -108,7 +108,7 @@ const WORDS: &[(Meaning, &str)] = &[
     (Is, "is|=|==|equals|equal to|is equal to|是|为|等于"),
     (
         Nothing,
-        "what is|what's|whats|what are|tell me|give me|the|of|in|from|are|there|column|the column|calculate|compute|all|live|lives|living|都|都有|file|是多少|是什么|多少|统计|计算|求|求出|分组|分组求|一下|的|里|里面|中|把|列|这一列|一列|值|有|一共|values|value|please|and|a|an|on|at|having|do|does|we|i|me|one|column of|up|算一下|算|计算一下|一下子|在|将|总共|共|那些|来|得|对|以|并|，|and show|and then|that|order of|then|out|什么|为单位|出现过|出现|occur|occurs|appear|appears|住在|住|来自|属于|in the|of the|according to|going by|based on|looking at|break|broken|split|group|did|was|were|make|makes|made|earn|earns|come to|comes to|amount to|how big is|how high is|how large is|how low is|can you|could you|i want|i need|i want to know|work out|give|帮我|帮忙|请|麻烦|我想|想知道|知道|给我|全都|分别|分别是|是哪个|了|吗|呢|吧|分|那|名|个|读取|整个|分组统计|分类|分类统计|到底|具体|这些|表|表里|文件|文件里|部分|hey|pls|plz|ok|so|listed|list of|contained|contain|contains|included|recorded|mentioned|on|about|work|works|working|located|based|sits|called|single|any|columns|the columns|fields|two columns|both columns|these columns|altogether|overall|it|its|this|that|those|these|here|across|within|down|all of|each of|how|come|comes|come up|comes up|show up|shows up|happen|happens|go|went|spend|people's|their|somehow|quick|quickly|really|kindly|两列|三列|这两列|这几列|两个字段|订单里|块钱|元钱|工作|上班|在里面|呀|啊|哦|嘛|哈|用了|当中|其中|之中|一起|帮我看看|帮我看一下|帮我算|帮我算一下|麻烦|一年|里头|和|与|以及|还有|各有|各是|各自|分别有",
+        "what is|what's|whats|what are|tell me|give me|the|of|in|from|are|there|column|the column|calculate|compute|all|live|lives|living|都|都有|file|是多少|是什么|多少|统计|计算|求|求出|分组|分组求|一下|的|里|里面|中|把|列|这一列|一列|值|有|一共|values|value|please|and|a|an|on|at|having|do|does|we|i|me|one|column of|up|算一下|算|计算一下|一下子|在|将|总共|共|那些|来|得|对|以|并|，|and show|and then|that|order of|then|out|什么|为单位|出现过|出现|occur|occurs|appear|appears|住在|住|来自|属于|in the|of the|according to|going by|based on|looking at|break|broken|split|group|did|was|were|make|makes|made|earn|earns|come to|comes to|amount to|how big is|how high is|how large is|how low is|can you|could you|i want|i need|i want to know|work out|give|帮我|帮忙|请|麻烦|我想|想知道|知道|给我|全都|分别|分别是|是哪个|了|吗|呢|吧|分|那|名|个|读取|整个|分组统计|分类|分类统计|到底|具体|这些|表|表里|文件|文件里|部分|still|currently|already|yet|hey|pls|plz|ok|so|listed|list of|contained|contain|contains|included|recorded|mentioned|on|about|work|works|working|located|based|sits|called|single|any|columns|the columns|fields|two columns|both columns|these columns|altogether|overall|it|its|this|that|those|these|here|across|within|down|all of|each of|how|come|comes|come up|comes up|show up|shows up|happen|happens|go|went|spend|people's|their|somehow|quick|quickly|really|kindly|两列|三列|这两列|这几列|两个字段|订单里|块钱|元钱|工作|上班|在里面|呀|啊|哦|嘛|哈|用了|当中|其中|之中|一起|帮我看看|帮我看一下|帮我算|帮我算一下|麻烦|一年|里头|和|与|以及|还有|各有|各是|各自|分别有",
     ),
     (With, "where|with|have|has|whose|for|which have|that have|which has|中的"),
     (

@@ -18,7 +18,7 @@ pub(super) fn between(tokens: &mut Tokens, is_said: bool) -> Option<String> {
             Some(Token::Word(word))
                 if numbers.len() == 1 && ["到", "至", "~", "to", "-"].contains(&word.as_str()) => {}
             token @ Some(Token::Number(_) | Token::Word(_)) if numbers.len() < 2 => {
-                numbers.push(number_of(token)?)
+                numbers.push(number_of(token)?);
             }
             Some(_) | None => {
                 ahead = before;
