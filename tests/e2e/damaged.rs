@@ -111,6 +111,24 @@ fn a_damaged_journal_is_told_with_its_line_and_harms_no_other_task() {
     assert_eq!(left, bytes);
 }
 
+/// Its end would be cut as torn otherwise, and the task would stand as accepted for ever.
+#[test]
+fn an_open_task_of_which_no_whole_line_is_left_is_told_and_its_file_stays() {
+    for keeps in [40, 0] {
+        let mut killed = killed();
+        let path = killed.journal(&killed.open);
+        let bytes = fs::read(&path).expect("it is there")[..keeps].to_vec();
+        fs::write(&path, &bytes).expect("it is ours");
+        killed.home.start();
+        assert_eq!(killed.listed(&killed.open)["state"], "damaged", "{keeps} bytes");
+        assert!(killed.warnings().contains(&killed.open), "{}", killed.warnings());
+        killed.check_next();
+        assert_eq!(fs::read(&path).expect("it is there"), bytes);
+        // The check of all journals at the end knows of it.
+        killed.home.journals_are_damaged();
+    }
+}
+
 #[test]
 fn a_deleted_journal_is_told() {
     let mut killed = killed();
