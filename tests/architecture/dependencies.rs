@@ -65,6 +65,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         &[
             "artoo-types",
             "artoo-redact",
+            "artoo-relevance",
             "artoo-gate",
             "artoo-command",
             "artoo-trash",

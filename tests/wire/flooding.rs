@@ -130,9 +130,18 @@ pub(crate) fn peak_memory_kib(pid: u32) -> Option<u64> {
     line.trim().trim_end_matches(" kB").parse().ok()
 }
 
+/// Says that whoever holds it is gone, however that came.
+struct Gone<'a>(&'a AtomicBool);
+
+impl Drop for Gone<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+}
+
 /// Attacks while another client asks how the daemon is; returns how long its answers took.
 fn attack(home: &Home, attack: &Attack, connections: u64) -> Vec<Duration> {
-    let (over, answers) = (AtomicBool::new(false), AtomicU64::new(0));
+    let (over, gone, answers) = (AtomicBool::new(false), AtomicBool::new(false), AtomicU64::new(0));
     let enough = connections * ANSWERS;
     let runtime = runtime();
     std::thread::scope(|scope| {
@@ -140,10 +149,11 @@ fn attack(home: &Home, attack: &Attack, connections: u64) -> Vec<Duration> {
             .map(|number| {
                 let mut dice = Dice::stream(setting("ARTOO_TEST_SEED", 1), number as u64);
                 let socket = home.socket();
-                let answers = &answers;
+                let (answers, gone) = (&answers, &gone);
                 scope.spawn(move || {
                     let mut made = 0;
-                    while made < connections || answers.load(Ordering::SeqCst) < enough {
+                    let is_short = |made| made < connections || answers.load(Ordering::SeqCst) < enough;
+                    while is_short(made) && !gone.load(Ordering::SeqCst) {
                         made += 1;
                         // The daemon has hung up, or it does not read any more. Both are its right.
                         let _ = attack.1(&socket, &mut dice);
@@ -152,6 +162,8 @@ fn attack(home: &Home, attack: &Attack, connections: u64) -> Vec<Duration> {
             })
             .collect();
         let victim = scope.spawn(|| {
+            // Where its calls fail, nobody waits for more of them.
+            let _gone = Gone(&gone);
             runtime.block_on(async {
                 let (mut calls, mut took) = (Calls::new(&home.socket()), Vec::new());
                 while !over.load(Ordering::SeqCst) {

@@ -110,6 +110,21 @@ impl FigureEvidence {
         evidence
     }
 
+    /// What these outputs show, and texts that are known.
+    pub fn of_texts(outputs: &[&str], known: &[&str]) -> Self {
+        let mut evidence = Self::of(&[], known);
+        let share = MOST_BYTES / outputs.len().max(1);
+        for output in outputs {
+            let output = head_tail(output, share);
+            evidence.note(&output, &BTreeSet::new());
+            evidence.numbers.count(&output);
+            evidence.text.push_str(&output.to_lowercase());
+            evidence.text.push('\n');
+        }
+        evidence.numbers.settle();
+        evidence
+    }
+
     fn note(&mut self, text: &str, own: &BTreeSet<u64>) {
         self.numbers.read(text, own);
         // A date is the model's own when all of it is: days and months are digits of every program.

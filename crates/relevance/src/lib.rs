@@ -42,6 +42,7 @@ use asked::asks_person;
 use proof::{Proof, haystack};
 
 pub use rerun::{Rerun, outcome as rerun_outcome, refute, reruns};
+pub use runs::{says_well, shell_complains, tells_of_a_run};
 pub use suites::suite;
 pub use veto::veto;
 

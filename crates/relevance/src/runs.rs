@@ -13,7 +13,7 @@ use crate::shown::{command, programs};
 /// Words that say that something went well.
 static WENT_WELL: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|successful(?:ly)?|green|without errors?)\b|通过|成功",
+        r"(?i)\b(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|successful(?:ly)?|green|without errors?)\b|\bran \d+ tests?\b[^\n]{0,40}\bok\b|通过|成功",
     )
 });
 /// Words that say that a commit was made, and words of `git` that make one.
@@ -45,6 +45,25 @@ static FAILURES: LazyLock<Regex> = LazyLock::new(|| {
         r"(?im)\b[1-9]\d* (?:tests? )?(?:failed|failures?|failing|errors?)\b|\b(?:failures|failed|errors)\s*[:=]\s*[1-9]|^(?:FAILED|FAIL)\b|test result: FAILED",
     )
 });
+/// Words of an answer that itself says that something fails: "2 of 3 pass, test_fetch still fails". What failed before is told of
+/// by every answer.
+static ADMITS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:fails|(?:still|cannot|does not|do not|doesn't|don't) (?:fail\w*|pass|run)|(?:[1-9]\d*|one|two|three) (?:tests? |of \S+ )?(?:fail|fails|is failing|are failing)|FAILED \((?:failures|errors)=[1-9])\b|仍然?失败|还是失败|[1-9一两三]\s*个[^，。\n]{0,6}(?:失败|未通过|没有通过)",
+    )
+});
+/// The same words where they deny it.
+static DENIES: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)\b(?:none|nothing|no (?:\w+ )?tests?|never|no longer)\b[^.\n]{0,20}\bfails?\b")
+});
+/// Words of a summary that say how a run ended.
+static ENDED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\bok\b|\bran\b"));
+/// What a shell says of a command line that it cannot run, or not all of it.
+static COMPLAINS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?m)^(?:/(?:usr/)?bin/)?(?:ba|da|z)?sh: (?:-c: )?(?:line )?\d+: |^zsh:\d+: |: command not found$",
+    )
+});
 /// What they say when there was nothing to run.
 static NOTHING_RAN: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?i)\b(?:ran 0 tests|no tests ran|collected 0 items|no tests (?:to run|found)|0 tests)\b")
@@ -60,7 +79,7 @@ const LOOKING: [&str; 17] = [
 ];
 
 /// Whether the text says that something went well.
-pub(crate) fn says_well(text: &str) -> bool {
+pub fn says_well(text: &str) -> bool {
     WENT_WELL.is_match(text)
 }
 
@@ -79,7 +98,7 @@ pub(crate) fn tells_its_end(receipt: &Receipt, text: &str) -> Result<(), String>
         ));
     }
     if says_well(text) && TESTS.is_match(text) {
-        if FAILURES.is_match(&receipt.output) {
+        if FAILURES.is_match(&receipt.output) && !admits_failures(text) {
             return Err(format!("{} tells of failures", receipt.id));
         }
         if ran_none(&receipt.output) {
@@ -87,6 +106,21 @@ pub(crate) fn tells_its_end(receipt: &Receipt, text: &str) -> Result<(), String>
         }
     }
     Ok(())
+}
+
+/// Whether an output holds a shell's own complaint: a part of the command line did not run, whatever the exit status says.
+pub fn shell_complains(output: &str) -> bool {
+    COMPLAINS.is_match(output)
+}
+
+/// Whether the text itself says that something fails.
+fn admits_failures(text: &str) -> bool {
+    ADMITS.is_match(&DENIES.replace_all(text, " "))
+}
+
+/// Whether the text tells how a run of something ended, so that a number of it which a call shows elsewhere shows nothing.
+pub fn tells_of_a_run(text: &str) -> bool {
+    says_well(text) || speaks_of_tests(text) || ENDED.is_match(text)
 }
 
 /// Where an answer says that tests pass, the last run of tests tells of no failure.
@@ -101,7 +135,14 @@ pub(crate) fn tests_passed(answer: &str, receipts: &[&Receipt]) -> Result<(), St
                 || command(receipt).is_some_and(|command| RUNNER.is_match(&command.replace('_', " "))))
     };
     match receipts.iter().rfind(runs_tests) {
-        Some(last) if says_well(answer) && TESTS.is_match(answer) => tells_its_end(last, answer),
+        Some(last) if says_well(answer) && TESTS.is_match(answer) => {
+            let is_shown =
+                last.exit == Some(0) || ran_some(&last.output) || SOME_PASSED.is_match(&last.output);
+            if !is_shown && !admits_failures(answer) {
+                return Err(format!("{}, the last run of tests, failed and shows no test that ran", last.id));
+            }
+            tells_its_end(last, answer)
+        }
         Some(_) | None => Ok(()),
     }
 }
@@ -248,5 +289,40 @@ mod tests {
         check(&call("make check", "test result: FAILED. 5 passed; 1 failed"), false);
         check(&looks, false);
         check(&call("git diff", "nothing"), false);
+        let broken = "ImportError: Start directory is not importable: 'tests'";
+        check(&Receipt { exit: Some(1), ..call("python3 -m unittest discover -s tests", broken) }, false);
+        let with_diff =
+            Receipt { exit: Some(1), ..call("python3 -m unittest; diff a b", "Ran 6 tests\nOK\n1c1") };
+        check(&with_diff, true);
+    }
+
+    #[test]
+    fn an_answer_may_tell_of_failures_itself() {
+        let one_fails =
+            Receipt { exit: Some(1), ..call("python3 -m unittest", "Ran 3 tests\nFAILED (errors=1)") };
+        let check = |answer: &str, expected: bool| {
+            assert_eq!(tests_passed(answer, &[&one_fails]).is_ok(), expected, "{answer}");
+        };
+        check("The tests of dates pass; test_fetch still fails, for there is no network.", true);
+        check("2 tests pass, 1 fails because the network is missing.", true);
+        check("dates.py 修好了，两个测试通过，1 个测试仍然失败（没有网络）。", true);
+        check("The failing tests pass now.", false);
+        check("It failed because of a wrong sign; the tests pass now.", false);
+        check("All 3 tests pass, none of them fails.", false);
+        check("The tests pass and nothing fails.", false);
+        check("Tests afterwards: Ran 3 tests, OK", false);
+    }
+
+    #[test]
+    fn a_shell_complains_of_its_line() {
+        for (output, expected) in [
+            ("a 1\n/bin/sh: 1: Syntax error: Unterminated quoted string\n", true),
+            ("bash: line 3: foo: command not found", true),
+            ("sh: 1: jq: not found", true),
+            ("run.sh: all is well", false),
+            ("12 lines", false),
+        ] {
+            assert_eq!(shell_complains(output), expected, "{output}");
+        }
     }
 }

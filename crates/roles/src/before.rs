@@ -106,7 +106,8 @@ fn precondition(criterion: &Criterion, evidence: &CheckEvidence, before: &Before
     };
     let is_counted =
         verdict == &Verdict::Pass && before.verdict == Some(Verdict::Pass) && is_of_number(criterion, before);
-    let changed_by = before.changed_by.as_ref().filter(|_| !before.put_back && !is_counted);
+    let may_change = before.put_back || is_counted || is_of_content(criterion);
+    let changed_by = before.changed_by.as_ref().filter(|_| !may_change);
     match (before.verdict, changed_by, verdict) {
         (_, Some(receipt), _) => fail(
             Shortfall::Disturbed,
@@ -136,6 +137,13 @@ fn precondition(criterion: &Criterion, evidence: &CheckEvidence, before: &Before
             words: format!("it is as it was before: {saw}"),
         },
     }
+}
+
+/// Whether a criterion asks that something stays in a file of which the rest may be changed: what is looked for is all that it
+/// names. Where its words want the file left alone, no look at a part of it will do.
+fn is_of_content(criterion: &Criterion) -> bool {
+    let looks_inside = matches!(criterion.check, Some(Check::FileContains { .. } | Check::FileJson { .. }));
+    looks_inside && !MORE.is_match(&criterion.text)
 }
 
 /// Whether a criterion asks for nothing but that as many files are there as before, and this is known of what the task did: a
@@ -250,6 +258,19 @@ mod tests {
         ] {
             assert_eq!(verdict(text, Compare::Eq, true), Verdict::Fail, "{text}");
         }
+    }
+
+    #[test]
+    fn what_stays_in_a_file_is_not_the_whole_file() {
+        let verdict = |text: &str, now: Verdict| {
+            let path = "/w/web.py".to_owned();
+            let check = Check::FileContains { path, text: Some("getUser".to_owned()), regex: None };
+            let stays = Criterion { unchanged: true, check: Some(check), ..verifiable(text) };
+            finding(&stays, &evidence(Some(Verdict::Pass), Some("r6"), now)).verdict
+        };
+        assert_eq!(verdict("the JSON action string stays getUser", Verdict::Pass), Verdict::Pass);
+        assert_eq!(verdict("the JSON action string stays getUser", Verdict::Fail), Verdict::Fail);
+        assert_eq!(verdict("web.py is not changed", Verdict::Pass), Verdict::Fail);
     }
 
     #[test]

@@ -20,9 +20,13 @@ pub(crate) fn shown<'a>(receipts: impl Iterator<Item = &'a Receipt>) -> Vec<Evid
 /// What calls showed that ran and failed, at most `max` characters: nothing may rest on it, but who repeats a number of it
 /// invents none.
 pub(crate) fn shown_in_failing<'a>(receipts: impl Iterator<Item = &'a Receipt>, max: usize) -> String {
-    let failed = receipts.filter(|r| r.end == CallEnd::Ran && r.call_failed() && !repeats(r));
-    let outputs: Vec<&str> = failed.map(|receipt| receipt.output.trim()).collect();
+    let outputs: Vec<&str> = failed(receipts).map(|receipt| receipt.output.trim()).collect();
     head_tail(&outputs.join("\n"), max)
+}
+
+/// The calls that ran and failed.
+pub(crate) fn failed<'a>(receipts: impl Iterator<Item = &'a Receipt>) -> impl Iterator<Item = &'a Receipt> {
+    receipts.filter(|r| r.end == CallEnd::Ran && r.call_failed() && !repeats(r))
 }
 
 /// Whether the output is not the output of one of these calls.

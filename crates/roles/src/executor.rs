@@ -341,6 +341,11 @@ impl Executor {
         }
         let (told, result) = self.calls.finish();
         self.turns.extend(told);
+        // A model takes a second look at what its own program line broke.
+        let is_broken = |receipt: &Arc<Receipt>| {
+            self.setting.models.language_model && artoo_relevance::shell_complains(&receipt.output)
+        };
+        let result = result.filter(|receipt| !is_broken(receipt));
         vec![match result {
             Some(receipt) => Effect::Report(AttemptReport {
                 attempt: self.attempt,

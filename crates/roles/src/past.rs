@@ -149,6 +149,7 @@ impl<'a> JudgedCalls<'a> {
         CheckSubject {
             is_claim: claimed::is_claim(&output, own()),
             shown: claimed::shown(own()),
+            failed: claimed::failed(own()).map(|receipt| receipt.id.clone()).collect(),
             told: if failing.is_empty() { words } else { format!("{words}\n{failing}") },
             output,
             handle,

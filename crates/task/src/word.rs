@@ -46,7 +46,28 @@ const CHINESE_NO_NEGATIONS: &[&str] = &[
 const TURNS: &[&str] =
     &[", ", "; ", ". ", "\n", " but ", " aber ", " mais ", " pero ", "，", "。", "；", "但"];
 /// Words, their beginnings, with which a clause that is read as an answer says that it goes into a file.
-const WRITES: &[&str] = &["write", "save", "store", "put ", "export", "append", "output"];
+const WRITES: &[&str] = &[
+    "write",
+    "save",
+    "store",
+    "put ",
+    "export",
+    "append",
+    "output",
+    "写入",
+    "写到",
+    "写进",
+    "写在",
+    "存入",
+    "存到",
+    "存为",
+    "存成",
+    "保存",
+    "导出",
+    "输出到",
+    "放进",
+    "放到",
+];
 
 /// What a request says of the files that it is about. Nothing is denied by it.
 pub(crate) fn of_request(input: &str) -> PersonsWord {
@@ -81,7 +102,8 @@ fn files_to_make(reading: &RequestReading) -> Vec<String> {
         WRITES.iter().any(|word| text.contains(word))
     };
     let orders: Vec<_> = reading.asked().filter(|clause| makes(clause) || writes(clause)).collect();
-    let files = files_of(&orders);
+    let mut files = files_of(&orders);
+    files.extend(orders.iter().flat_map(|clause| artoo_request::han_names(&clause.text)));
     if files.is_empty() && orders.iter().any(|clause| makes(clause)) { reading.files.clone() } else { files }
 }
 
@@ -185,6 +207,18 @@ mod tests {
             ["不要改通知.md", "通知.md里有多少行？", "读取通知.md", "Change a.txt. Do not touch 通知.md."]
         {
             assert!(!of_request(input).named.iter().any(|name| name == "通知.md"), "{input}");
+        }
+    }
+
+    #[test]
+    fn chinese_names_of_files_to_write_are_read_wherever_they_stand() {
+        for input in [
+            "请统计销售.csv里每个地区的销售额(数量×单价),从高到低排列,写入 地区统计.csv,并告诉我哪个地区最高。",
+            "把每个地区的销售额写入地区统计.csv，并告诉我哪个地区最高。",
+            "统计每个地区的销售额，结果保存到地区统计.csv",
+        ] {
+            let word = of_request(input);
+            assert!(word.made.iter().any(|file| file == "地区统计.csv"), "{input}: {word:?}");
         }
     }
 

@@ -197,6 +197,9 @@ pub struct CheckSubject {
     /// The receipts on whose outputs a claim may rest, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shown: Vec<EvidenceId>,
+    /// The receipts of calls that ran and failed: what they put out is shown as well, but nothing good rests on it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed: Vec<EvidenceId>,
     /// Artifact with the full output, when `output` is cut.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub handle: Option<String>,

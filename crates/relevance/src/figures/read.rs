@@ -124,12 +124,14 @@ static ROUGH: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)(?:about|approximately|approx\.?|roughly|around|nearly|almost|over|some|~|≈|约|大约|近|超过) ?[$€£¥]?$",
     )
 });
+static ADDRESS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b\d{1,3}(?:\.\d{1,3}){3}\b"));
 static DIGITS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d+(?:,\d+)*(?:\.\d+)?"));
 static GROUPED: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\d{1,3}(?:,\d{3})+(?:\.\d+)?$"));
 
-/// The figures of a text that claims something. Numbers of lists, of names and inside words are none.
+/// The figures of a text that claims something. Numbers of lists, of names, of addresses and inside words are none.
 pub(super) fn figures(text: &str) -> Vec<Figure> {
-    let text = ORDINAL.replace_all(text, |c: &Captures<'_>| " ".repeat(c[0].len()));
+    let text = ADDRESS.replace_all(text, |c: &Captures<'_>| " ".repeat(c[0].len()));
+    let text = ORDINAL.replace_all(&text, |c: &Captures<'_>| " ".repeat(c[0].len()));
     let mut text = DIGITS.replace_all(&text, |c: &Captures<'_>| apart(&c[0])).into_owned();
     for name in named_paths(&text) {
         text = text.replace(&name, &" ".repeat(name.len()));

@@ -253,8 +253,10 @@ fn refused_calls_have_an_end_of_their_own() {
 
 #[test]
 fn a_final_call_ends_the_attempt_only_when_it_succeeded() {
+    let mut setting = setting(true);
+    setting.models.language_model = true;
     let check = |is_final: bool, receipt: Receipt, ends: bool| {
-        let mut executor = executor();
+        let mut executor = asked(&setting, subtask(1, 1)).0;
         let action = json!({"action": "tool", "tool": "glob", "arguments": {}, "final": is_final});
         step_on(&mut executor, Input::Model(says(&action)));
         let effect = step_on(&mut executor, Input::Tool(receipt));
@@ -269,6 +271,9 @@ fn a_final_call_ends_the_attempt_only_when_it_succeeded() {
     check(true, receipt(1, CallEnd::Ran, Some(0), "a"), true);
     check(true, receipt(1, CallEnd::Ran, Some(0), ""), true);
     check(true, receipt(1, CallEnd::Ran, Some(1), "a"), false);
+    // The line ended well, and a part of it did not run.
+    let broken = "0 bytes wasted\n/bin/sh: 1: Syntax error: Unterminated quoted string";
+    check(true, receipt(1, CallEnd::Ran, Some(0), broken), false);
     check(true, receipt(1, CallEnd::Timeout, None, ""), false);
     check(true, receipt(1, CallEnd::Refused, None, ""), false);
     check(false, receipt(1, CallEnd::Ran, Some(0), "a"), false);

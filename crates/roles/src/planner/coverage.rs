@@ -79,6 +79,9 @@ impl PlanWords {
         for criterion in &step.success_criteria {
             self.add(Criterion::from(criterion.clone()), &near);
         }
+        for call in &step.calls {
+            self.add_words(&call.arguments.to_string());
+        }
         self.add_words(&format!("{near} {} {}", step.context, step.tools.join(" ")));
     }
 

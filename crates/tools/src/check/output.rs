@@ -20,7 +20,7 @@ pub(super) fn contains(text: &str, scene: &CheckScene<'_>) -> CheckFinding {
             CheckFinding::Fails(format!("the output, {size} characters, does not contain {text:?}"))
         }
     };
-    with_output(scene, look, |_, shown| shown.gives(text))
+    with_output(scene, look, is_neutral(text), |_, shown| shown.gives(text))
 }
 
 pub(super) fn matches(expression: &str, scene: &CheckScene<'_>) -> CheckFinding {
@@ -44,7 +44,7 @@ pub(super) fn matches(expression: &str, scene: &CheckScene<'_>) -> CheckFinding 
             }
         }
     };
-    with_output(scene, look, |output, shown| {
+    with_output(scene, look, is_neutral(expression), |output, shown| {
         let found = regex.find(output.as_bytes()).map(|at| String::from_utf8_lossy(at.as_bytes()));
         found.is_some_and(|found| shown.gives(&found))
     })
@@ -88,7 +88,7 @@ fn is_told(output: &str, text: &str) -> bool {
 
 pub(super) fn json(pointer: &str, op: Compare, value: &Value, scene: &CheckScene<'_>) -> CheckFinding {
     let look = |output: &str| compare::json("the output", output, pointer, op, value);
-    with_output(scene, look, |output, shown| {
+    with_output(scene, look, true, |output, shown| {
         let document: Option<Value> = serde_json::from_str(output.trim()).ok();
         let measured = document.as_ref().and_then(|document| compare::at(document, pointer));
         measured.is_some_and(|value| leaves(value).iter().all(|leaf| shown.gives(leaf)))
@@ -107,10 +107,12 @@ fn leaves(value: &Value) -> Vec<String> {
 }
 
 /// Looks at the output of a tool; at a model's text together with the outputs of calls. `supported` tells whether what the
-/// text says, and no such output by itself, follows from them.
+/// text says, and no such output by itself, follows from them. A call that failed shows what it put out as well, where what is
+/// looked for `is_neutral`.
 fn with_output(
     scene: &CheckScene<'_>,
     look: impl Fn(&str) -> CheckFinding,
+    is_neutral: bool,
     supported: impl Fn(&str, &ShownOutputs) -> bool,
 ) -> CheckFinding {
     let (text, shown) = match claim(scene) {
@@ -118,21 +120,32 @@ fn with_output(
         Err(output) => return output.map_or_else(CheckFinding::Prevented, |output| look(&output)),
     };
     let own = look(&text);
-    let by_call = shown.find(|output| look(output).held().map(str::to_owned));
+    let held = |output: &str| look(output).held().map(str::to_owned);
+    let by_call = shown.find(held).or_else(|| shown.find_in_failed(held).filter(|_| is_neutral));
     match (own.held(), by_call) {
         (Some(_), Some(finding)) => finding,
         (Some(saw), None) if supported(&text, &shown) => {
             CheckFinding::Holds(format!("{saw}, from what the outputs of calls give"))
         }
         (Some(saw), None) => unshown(saw),
-        (None, Some(finding)) => match shown.unknown_number(&text) {
-            None => finding,
-            Some(number) => CheckFinding::WrongForm(format!(
-                "a call shows it, but the text says {number}, which no call shows"
+        (None, Some(finding)) => match shown.unknown_figures(&text).as_slice() {
+            [] => finding,
+            figures => CheckFinding::WrongForm(format!(
+                "a call shows it, but the text says {}, which no call shows",
+                figures.join(", ")
             )),
         },
         (None, None) => own,
     }
+}
+
+/// Whether what is looked for, a text or a pattern, does not say that something went well.
+fn is_neutral(wanted: &str) -> bool {
+    let words = ["\\b", "\\s", "\\A", "\\z"]
+        .iter()
+        .fold(wanted.to_lowercase(), |text, sign| text.replace(&sign.to_lowercase(), " "));
+    !artoo_relevance::says_well(&words)
+        && !words.split(|c: char| !c.is_alphanumeric()).any(|word| word == "ok")
 }
 
 fn unshown(saw: &str) -> CheckFinding {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use artoo_relevance::figures::FigureEvidence;
 use artoo_types::EvidenceId;
 
 use crate::check::{CheckFinding, CheckScene};
@@ -9,10 +10,12 @@ use crate::check::{CheckFinding, CheckScene};
 /// The full outputs of the calls that a claim may rest on.
 pub(super) struct ShownOutputs {
     outputs: Vec<(EvidenceId, String)>,
+    /// Those of calls that ran and failed: nothing good rests on them.
+    failed: Vec<(EvidenceId, String)>,
     /// Numbers that stand in them, and how many lines they have with and without a heading.
     numbers: BTreeSet<String>,
-    /// Numbers that the steps' own words have: no finding, but no invention either.
-    told: BTreeSet<String>,
+    /// What the steps' own words and failing calls tell: no finding, but no invention either.
+    told: String,
 }
 
 impl ShownOutputs {
@@ -27,7 +30,8 @@ impl ShownOutputs {
             numbers.extend(numbers_of(output));
             numbers.extend([lines, lines.saturating_sub(1)].map(|count| count.to_string()));
         }
-        Self { outputs, numbers, told: numbers_of(&subject.told).collect() }
+        let failed = subject.failed.iter().filter_map(read).collect();
+        Self { outputs, failed, numbers, told: subject.told.clone() }
     }
 
     /// Whether no call shows anything.
@@ -37,50 +41,48 @@ impl ShownOutputs {
 
     /// The first finding among the outputs, with the receipt that it is from.
     pub(super) fn find(&self, look: impl Fn(&str) -> Option<String>) -> Option<CheckFinding> {
-        let mut found = self.outputs.iter().filter_map(|(id, output)| Some((id, look(output)?)));
-        found.next().map(|(id, saw)| CheckFinding::Holds(format!("{saw}, in {id}")))
+        first(&self.outputs, look)
     }
 
-    /// Whether an output holds this text, or the numbers in it are those of the outputs.
+    /// The first finding among the outputs of calls that failed.
+    pub(super) fn find_in_failed(&self, look: impl Fn(&str) -> Option<String>) -> Option<CheckFinding> {
+        first(&self.failed, look)
+    }
+
+    /// Whether an output holds this text, or the numbers in it are those of the outputs. How a run ended is told by its own
+    /// output alone, and that it ended well by one that did.
     pub(super) fn gives(&self, text: &str) -> bool {
+        let holds = |(_, output): &(EvidenceId, String)| output.contains(text.trim());
+        if artoo_relevance::tells_of_a_run(text) {
+            return self.outputs.iter().any(holds);
+        }
+        self.outputs.iter().any(holds) || self.has_numbers(text)
+    }
+
+    /// Whether the text tells numbers, and all of them are those of the outputs.
+    fn has_numbers(&self, text: &str) -> bool {
         let mut numbers = numbers_of(text).peekable();
-        let holds = self.outputs.iter().any(|(_, output)| output.contains(text.trim()));
-        holds || (numbers.peek().is_some() && numbers.all(|number| self.numbers.contains(&number)))
+        numbers.peek().is_some() && numbers.all(|number| self.numbers.contains(&number))
     }
 
     /// Whether this line of a text, without the mark of a list, stands in an output or tells numbers of the outputs.
     pub(super) fn has_line(&self, line: &str) -> bool {
         let line = line.trim();
         let bare = line.trim_start_matches(['-', '*', '•']).trim().trim_matches('`');
-        line.is_empty() || self.gives(line) || (!bare.is_empty() && self.gives(bare))
+        let stands = |text: &str| self.gives(text) || self.has_numbers(text);
+        line.is_empty() || stands(line) || (!bare.is_empty() && stands(bare))
     }
 
-    /// A number of the text that neither the outputs nor the steps' words have.
-    pub(super) fn unknown_number(&self, text: &str) -> Option<String> {
-        let is_known = |number: &String| self.numbers.contains(number) || self.told.contains(number);
-        text.lines().flat_map(figures_of).find(|number| !is_known(number))
+    /// The figures of the text that neither the outputs nor what is told bear out, as they are or by plain arithmetic.
+    pub(super) fn unknown_figures(&self, text: &str) -> Vec<String> {
+        let outputs: Vec<&str> = self.outputs.iter().map(|(_, output)| output.as_str()).collect();
+        FigureEvidence::of_texts(&outputs, &[&self.told]).unsupported_numbers(text)
     }
 }
 
-/// The numbers that a line of a text tells: not the mark of a list ("1."), nor what belongs to a name (`python3`, `r9`).
-fn figures_of(line: &str) -> Vec<String> {
-    let line = line.trim_start();
-    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
-    let is_mark = digits > 0 && line[digits..].starts_with(['.', ')', '、']) && {
-        let behind = &line[digits..];
-        behind.chars().nth(1).is_none_or(|c| c.is_whitespace() || behind.starts_with('、'))
-    };
-    let line = if is_mark { &line[digits..] } else { line };
-    let mut figures = Vec::new();
-    let mut before = ' ';
-    for word in line.split_inclusive(|c: char| !c.is_ascii_digit() && c != '.' && c != ',') {
-        let number = word.trim_end_matches(|c: char| !c.is_ascii_digit() && c != '.' && c != ',');
-        if !before.is_ascii_alphabetic() && before != '_' {
-            figures.extend(numbers_of(number));
-        }
-        before = word.chars().next_back().unwrap_or(' ');
-    }
-    figures
+fn first(outputs: &[(EvidenceId, String)], look: impl Fn(&str) -> Option<String>) -> Option<CheckFinding> {
+    let mut found = outputs.iter().filter_map(|(id, output)| Some((id, look(output)?)));
+    found.next().map(|(id, saw)| CheckFinding::Holds(format!("{saw}, in {id}")))
 }
 
 /// The numbers of a text, without separators of thousands.

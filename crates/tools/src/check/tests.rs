@@ -201,6 +201,7 @@ async fn a_models_text_is_a_claim_until_a_call_shows_it() {
     let number = json!({"kind": "output_matches", "regex": "\\A\\d+ files"});
     let word = json!({"kind": "output_contains", "text": "beta"});
     let two = json!({"kind": "output_lines", "op": "eq", "n": 2});
+    let ran = json!({"kind": "output_matches", "regex": "Ran \\d+ tests"});
     let five = json!({"kind": "output_json", "pointer": "/n", "op": "ge", "value": 5});
     let cases: &[(&Value, &str, &[&str], _)] = &[
         (&contains, "there are 42 files", &[], UNSHOWN),
@@ -214,9 +215,14 @@ async fn a_models_text_is_a_claim_until_a_call_shows_it() {
         // What a call shows need not be repeated; but the text must not say something else.
         (&word, "the 3 biggest are found", &["beta 7\n"], PASS),
         (&word, "987654", &["beta 7\n"], UNSHOWN),
+        (&word, "about 7.00 of them, roughly 8", &["beta 7.6\n"], UNSHOWN),
+        (&word, "7.60, that is about 8, at 10.0.0.1", &["beta 7.6\n"], PASS),
+        // How a run ended stands in its own output: no number elsewhere bears it out.
+        (&ran, "Ran 4 tests, OK", &["app/cli.py:4: def main\n"], UNSHOWN),
+        (&ran, "Ran 4 tests, OK", &["Ran 4 tests in 0.1s\nOK\n"], PASS),
         (&word, "1. found by `python3 -m x` in receipt r9\n2. told", &["beta 7\n"], PASS),
-        (&word, "1. 9 of them", &["beta 7\n"], UNSHOWN),
-        (&word, "共9个", &["beta 7\n"], UNSHOWN),
+        (&word, "1. 11 of them", &["beta 7\n"], UNSHOWN),
+        (&word, "共11个", &["beta 7\n"], UNSHOWN),
         (&word, "nothing", &["alpha\n"], LOGICAL),
         (&two, "a.txt\nb.txt", &["x\na.txt\n", "b.txt\n"], PASS),
         (&two, "- a.txt\n- `b.txt`", &["a.txt\nb.txt\n"], PASS),
@@ -236,6 +242,22 @@ async fn a_models_text_is_a_claim_until_a_call_shows_it() {
     }
     let said = scene.evidence(contains, &claim(&scene, "42 files", &[])).await;
     assert!(said.saw.starts_with("the text says so, no receipt shows it"), "{}", said.saw);
+}
+
+#[tokio::test]
+async fn a_call_that_failed_shows_what_it_put_out_and_nothing_good() {
+    let scene = CheckScene::new();
+    let check = async |regex: &str, text: &str, expected: Verdict| {
+        let mut subject = claim(&scene, text, &["Ran 3 tests in 0.1s\n\nFAILED (errors=1)\n2 passed, OK\n"]);
+        subject.failed = std::mem::take(&mut subject.shown);
+        let check = json!({"kind": "output_matches", "regex": regex});
+        let evidence = scene.evidence(check, &subject).await;
+        assert_eq!(evidence.verdict, expected, "{regex} of {text}: {}", evidence.saw);
+    };
+    check(r"Ran 3 tests", "One of the three tests fails.", Verdict::Pass).await;
+    check(r"Ran 3 tests", "Ran 3 tests, one failed", Verdict::Pass).await;
+    check(r"\bOK\b", "One of the tests fails.", Verdict::Fail).await;
+    check(r"\d passed", "2 passed", Verdict::Fail).await;
 }
 
 #[tokio::test]

@@ -226,6 +226,16 @@ fn a_symptom_is_no_order_and_what_runs_is_shown() {
 }
 
 #[test]
+fn files_are_named_by_planned_calls_too() {
+    let request = "Rename getUser to fetch_user in app/cli.py and app/web.py";
+    let renamed = json!("getUser is renamed to fetch_user everywhere");
+    let mut plan = draft(&[renamed.clone()], &[step("Rename the function", &["app/web.py"], &[renamed])]);
+    assert_eq!(reasons(request, &plan), ["the request names app/cli.py; no step and no criterion does"]);
+    plan["subtasks"][0]["calls"] = json!([{"tool": "edit_file", "arguments": {"path": "app/cli.py"}}]);
+    assert_eq!(reasons(request, &plan), [""; 0]);
+}
+
+#[test]
 fn a_criterion_of_another_action_or_of_a_mere_look_covers_nothing() {
     let written =
         draft(&[file("file_contains", "h.txt")], &[step("Write h.txt", &[], &[json!("it says hello")])]);
