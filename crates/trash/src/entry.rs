@@ -28,6 +28,12 @@ const DIGEST_BYTES: u64 = 1 << 30;
 /// How the digest of a file begins that was not read.
 const UNREAD: &str = "unread";
 
+/// Whether a system or its file system says with this error that it knows no such rename. Linux has one number for two of
+/// these names; Apple has two, and answers with the one that Linux does not document for it.
+pub fn is_unsupported(errno: Errno) -> bool {
+    [Errno::INVAL, Errno::NOSYS, Errno::OPNOTSUPP, Errno::NOTSUP].contains(&errno)
+}
+
 /// A name in an open folder.
 #[derive(Debug)]
 pub(super) struct EntryAt<'a> {
@@ -174,7 +180,7 @@ impl EntryAt<'_> {
             return rustix::fs::renameat(self.folder, self.name, to.folder, to.name);
         }
         match rustix::fs::renameat_with(self.folder, self.name, to.folder, to.name, RenameFlags::NOREPLACE) {
-            Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => match to.stat()? {
+            Err(errno) if is_unsupported(errno) => match to.stat()? {
                 Some(_) => Err(Errno::EXIST),
                 None => rustix::fs::renameat(self.folder, self.name, to.folder, to.name),
             },

@@ -38,6 +38,7 @@ mod undo;
 mod walk;
 
 pub use backup::TrashRecord;
+pub use entry::is_unsupported;
 pub use measure::{PathBudget, measure};
 pub use project::{PathMeasure, ProjectScope};
 pub use put_back::PutBack;

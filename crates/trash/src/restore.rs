@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rustix::io::Errno;
 
 use super::TrashError;
-use super::entry::{EntryAt, OwnedEntryAt, copy, dress, open_folder};
+use super::entry::{EntryAt, OwnedEntryAt, copy, dress, is_unsupported, open_folder};
 use super::state::{EntryState, RecordedEntry};
 
 /// How a path has to be, and from where.
@@ -103,7 +103,7 @@ impl EntryRestore {
             },
             Err(Errno::NOENT) => temporary.rename(spot, false).map_err(failed),
             // This file system cannot do it; a moment remains between the look and the change.
-            Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {
+            Err(errno) if is_unsupported(errno) => {
                 self.same(spot)?;
                 temporary.rename(spot, true).map_err(failed)
             }

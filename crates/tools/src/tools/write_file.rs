@@ -247,7 +247,7 @@ fn fill(folder: &OwnedFd, temporary: &Path, content: &[u8], mode: u32) -> Result
 /// system knows no such rename.
 fn put(folder: &OwnedFd, temporary: &Path, name: &Path) -> Result<(), Errno> {
     match rustix::fs::renameat_with(folder, temporary, folder, name, RenameFlags::NOREPLACE) {
-        Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {
+        Err(errno) if artoo_trash::is_unsupported(errno) => {
             rustix::fs::linkat(folder, temporary, folder, name, AtFlags::empty())?;
             rustix::fs::unlinkat(folder, temporary, AtFlags::empty())
         }
