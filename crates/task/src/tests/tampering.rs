@@ -13,7 +13,17 @@ use crate::replay::Replay;
 const NO_TRACE: &[(&str, &str, &str)] = &[
     ("resumed", "input.build", "as below"),
     ("submitted", "input.setting.build", "it says whose prompts these are, and is in none of them"),
-    ("submitted", "input.setting.control.tables", "the table alone asks no belief"),
+    ("submitted", "input.setting.control.tables", "in no story do two editions of the belief part"),
+    (
+        "submitted",
+        "input.setting.control.theta",
+        "the table's limit; the belief weighs what a round is worth",
+    ),
+    (
+        "submitted",
+        "input.setting.control.worth",
+        "a round of these stories is worth far more than it costs, or far less",
+    ),
     ("submitted", "input.setting.provider", "a name for people; whoever answers, the reply decides"),
     ("submitted", "input.setting.tools[].schema", "models get it only with native tool calls"),
     (

@@ -229,7 +229,10 @@ fn a_symptom_is_no_order_and_what_runs_is_shown() {
 fn files_are_named_by_planned_calls_too() {
     let request = "Rename getUser to fetch_user in app/cli.py and app/web.py";
     let renamed = json!("getUser is renamed to fetch_user everywhere");
-    let mut plan = draft(&[renamed.clone()], &[step("Rename the function", &["app/web.py"], &[renamed])]);
+    let mut plan = draft(
+        std::slice::from_ref(&renamed),
+        &[step("Rename the function", &["app/web.py"], std::slice::from_ref(&renamed))],
+    );
     assert_eq!(reasons(request, &plan), ["the request names app/cli.py; no step and no criterion does"]);
     plan["subtasks"][0]["calls"] = json!([{"tool": "edit_file", "arguments": {"path": "app/cli.py"}}]);
     assert_eq!(reasons(request, &plan), [""; 0]);
