@@ -110,16 +110,23 @@ impl FigureEvidence {
         evidence
     }
 
-    /// What these outputs show, and texts that are known.
-    pub fn of_texts(outputs: &[&str], known: &[&str]) -> Self {
-        let mut evidence = Self::of(&[], known);
-        let share = MOST_BYTES / outputs.len().max(1);
-        for output in outputs {
-            let output = head_tail(output, share);
-            evidence.note(&output, &BTreeSet::new());
-            evidence.numbers.count(&output);
-            evidence.text.push_str(&output.to_lowercase());
+    /// What these outputs and texts show as it stands there: figures, written in other ways or rounded, and how many lines an
+    /// output has. Nothing is computed from them.
+    pub fn as_shown(outputs: &[&str], known: &[&str]) -> Self {
+        let mut evidence = Self { numbers: ShownNumbers::exact(), ..Self::default() };
+        let share = MOST_BYTES / (outputs.len() + known.len()).max(1);
+        for text in outputs.iter().chain(known) {
+            let text = head_tail(text, share);
+            evidence.note(&text, &BTreeSet::new());
+            evidence.text.push_str(&text.to_lowercase());
             evidence.text.push('\n');
+        }
+        for text in known {
+            spoken_numbers(text).into_iter().for_each(|number| evidence.numbers.add(number as f64));
+        }
+        for output in outputs {
+            let lines = output.lines().filter(|line| !line.trim().is_empty()).count();
+            [lines, lines.saturating_sub(1)].into_iter().for_each(|count| evidence.numbers.add(count as f64));
         }
         evidence.numbers.settle();
         evidence

@@ -30,9 +30,16 @@ pub(super) struct ShownNumbers {
     /// What pairs are formed of.
     paired: Vec<f64>,
     sums: Vec<f64>,
+    /// A figure stands there or it does not: none follows from others.
+    exact: bool,
 }
 
 impl ShownNumbers {
+    /// Numbers from which nothing follows.
+    pub(super) fn exact() -> Self {
+        Self { exact: true, ..Self::default() }
+    }
+
     /// Takes one number in.
     pub(super) fn add(&mut self, number: f64) {
         self.derived.push(number);
@@ -72,6 +79,9 @@ impl ShownNumbers {
 
     /// Sums, means, and row products of the columns of a text, as a whole and for the rows that share a word.
     pub(super) fn tabulate(&mut self, text: &str, own: &BTreeSet<u64>) {
+        if self.exact {
+            return;
+        }
         let mut columns: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
         let mut products: BTreeMap<(usize, usize), f64> = BTreeMap::new();
         let mut groups: BTreeMap<(String, usize), (f64, u32)> = BTreeMap::new();
@@ -132,6 +142,9 @@ impl ShownNumbers {
         };
         sort(&mut self.plain);
         sort(&mut self.derived);
+        if self.exact {
+            return;
+        }
         if self.plain.len() <= MOST_PAIRED {
             self.paired.clone_from(&self.plain);
         }
@@ -155,6 +168,9 @@ impl ShownNumbers {
         if v == 0.0 || v == 1.0 {
             return true;
         }
+        if self.exact {
+            return self.stands(amount);
+        }
         let half = 0.5 * 10_f64.powi(-amount.decimals);
         let tolerance = if amount.is_rough { half.max(v * 0.05) } else { half } + 1e-9 * v;
         let is_shown = |wanted: f64, tolerance: f64| {
@@ -172,6 +188,19 @@ impl ShownNumbers {
             return true;
         }
         self.pairs(v, tolerance, amount.is_percent)
+    }
+
+    /// Whether the amount is one of the numbers, in another unit or with fewer digits.
+    fn stands(&self, amount: &Amount) -> bool {
+        const SCALES: [f64; 9] =
+            [1e3, 1e6, 1e9, 1e12, 1024.0, 1024.0 * 1024.0, 1024.0 * 1024.0 * 1024.0, 1e4, 1e8];
+        let is_of = |shown: f64| is_shortened(shown, amount);
+        let fits = |shown: f64| {
+            is_of(shown)
+                || amount.is_percent && is_of(shown * 100.0)
+                || amount.is_scaled && SCALES.iter().any(|scale| is_of(shown / scale) || is_of(shown * scale))
+        };
+        self.plain.iter().chain(&self.derived).any(|shown| fits(*shown))
     }
 
     fn pairs(&self, v: f64, tolerance: f64, is_percent: bool) -> bool {
@@ -197,6 +226,23 @@ impl ShownNumbers {
         let moments = self.plain.iter().map(|n| if MOMENTS.contains(&(n / 1e3)) { n / 1e3 } else { *n });
         moments.filter(|n| MOMENTS.contains(n)).any(|n| is_day_of(n, date))
     }
+}
+
+/// Whether the amount is the number, or the number with fewer digits: behind the point always, before it where "about" or a unit
+/// stands at it, and then by no more than a twentieth.
+fn is_shortened(shown: f64, amount: &Amount) -> bool {
+    let is = |value: f64| (value - amount.value).abs() <= 1e-9 * amount.value.abs().max(1.0);
+    let unit = 10_f64.powi(amount.decimals);
+    if is(shown) || is((shown * unit).round() / unit) {
+        return true;
+    }
+    let without = |digits: i32| {
+        let unit = 10_f64.powi(digits);
+        let value = (shown / unit).round() * unit;
+        is(value) && (value - shown).abs() <= shown.abs() * 0.05
+    };
+    let is_cut = amount.is_rough && is((shown * unit).trunc() / unit);
+    is_cut || (amount.is_rough || amount.is_scaled) && (1..9).any(without)
 }
 
 /// Whether it is this day somewhere on earth so many seconds after 1970.

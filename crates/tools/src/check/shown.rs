@@ -73,10 +73,10 @@ impl ShownOutputs {
         line.is_empty() || stands(line) || (!bare.is_empty() && stands(bare))
     }
 
-    /// The figures of the text that neither the outputs nor what is told bear out, as they are or by plain arithmetic.
+    /// The figures of the text that neither the outputs nor what is told hold, in whatever way they are written.
     pub(super) fn unknown_figures(&self, text: &str) -> Vec<String> {
         let outputs: Vec<&str> = self.outputs.iter().map(|(_, output)| output.as_str()).collect();
-        FigureEvidence::of_texts(&outputs, &[&self.told]).unsupported_numbers(text)
+        FigureEvidence::as_shown(&outputs, &[&self.told]).unsupported_numbers(text)
     }
 }
 

@@ -217,6 +217,15 @@ async fn a_models_text_is_a_claim_until_a_call_shows_it() {
         (&word, "987654", &["beta 7\n"], UNSHOWN),
         (&word, "about 7.00 of them, roughly 8", &["beta 7.6\n"], UNSHOWN),
         (&word, "7.60, that is about 8, at 10.0.0.1", &["beta 7.6\n"], PASS),
+        (&word, "30,003 bytes (about 30 KB)", &["beta 30003\n"], PASS),
+        (&word, "about 40 KB", &["beta 30003\n"], UNSHOWN),
+        (&word, "30,004 bytes", &["beta 30003 in 1\n"], UNSHOWN),
+        (&word, "1,200.00 in all, about 1,910", &["beta 1200.0 1910.5\n"], PASS),
+        (&word, "about 3,110", &["beta 1200.0 1910.5\n"], UNSHOWN),
+        (&word, "16.6 %, and 8.25 %", &["beta 16.6 0.0825\n"], PASS),
+        (&word, "17.6 %", &["beta 16.6 1\n"], UNSHOWN),
+        (&word, "51.00 of 5 members", &["beta 50.00\nb 1\nc 1\nd 1\ne 1\n"], UNSHOWN),
+        (&word, "50 of 5 members", &["beta 50.00\nb 1\nc 1\nd 1\ne 1\n"], PASS),
         // How a run ended stands in its own output: no number elsewhere bears it out.
         (&ran, "Ran 4 tests, OK", &["app/cli.py:4: def main\n"], UNSHOWN),
         (&ran, "Ran 4 tests, OK", &["Ran 4 tests in 0.1s\nOK\n"], PASS),
@@ -248,7 +257,11 @@ async fn a_models_text_is_a_claim_until_a_call_shows_it() {
 async fn a_call_that_failed_shows_what_it_put_out_and_nothing_good() {
     let scene = CheckScene::new();
     let check = async |regex: &str, text: &str, expected: Verdict| {
-        let mut subject = claim(&scene, text, &["Ran 3 tests in 0.1s\n\nFAILED (errors=1)\n2 passed, OK\n"]);
+        let mut subject = claim(
+            &scene,
+            text,
+            &["test_back (tests.T) ... ok\nRan 3 tests in 0.1s\n\nFAILED (errors=1)\n2 passed, OK\n"],
+        );
         subject.failed = std::mem::take(&mut subject.shown);
         let check = json!({"kind": "output_matches", "regex": regex});
         let evidence = scene.evidence(check, &subject).await;
@@ -257,6 +270,7 @@ async fn a_call_that_failed_shows_what_it_put_out_and_nothing_good() {
     check(r"Ran 3 tests", "One of the three tests fails.", Verdict::Pass).await;
     check(r"Ran 3 tests", "Ran 3 tests, one failed", Verdict::Pass).await;
     check(r"\bOK\b", "One of the tests fails.", Verdict::Fail).await;
+    check(r"test_back .*ok", "test_back (tests.T) ... ok", Verdict::Pass).await;
     check(r"\d passed", "2 passed", Verdict::Fail).await;
 }
 
