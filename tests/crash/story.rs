@@ -57,7 +57,7 @@ impl Story {
         match self.kind {
             Kind::Append | Kind::Write | Kind::Read => ("accept", "criteria_met", 0),
             Kind::Replan => ("accept", "criteria_met", 1),
-            Kind::Impossible => ("abandon", "replans_exhausted", 3),
+            Kind::Impossible => ("abandon", "replans_exhausted", 5),
         }
     }
 
@@ -148,7 +148,7 @@ fn writing(key: &str, work: &str, before: &[Value]) -> Scenario {
 
 /// Four plans, each another way, none of which works.
 fn impossible(key: &str) -> Scenario {
-    const WAYS: [&str; 4] = ["first", "second", "third", "fourth"];
+    const WAYS: [&str; 6] = ["first", "second", "third", "fourth", "fifth", "sixth"];
     let goal = checked("it is there", &json!({"kind": "file_exists", "path": "./never.txt"}));
     let work = |way: &str| format!("Try Story {key} in the {way} way");
     let plan = |way: &str| {

@@ -79,7 +79,8 @@ fn check(row: &Row) {
         if spoil { fault(&content(&reply)) } else { reply }
     });
     let mut home = Home::with_model(&server.base_url());
-    home.configure("[control]\nmodel_wait_ms = 0\n", 0o600);
+    // Three replans: after them the scenario has no other plan.
+    home.configure("[control]\nmodel_wait_ms = 0\nmax_replans = 3\n", 0o600);
     home.start();
     home.file("a.txt", "one\n");
     let run = home.run("List my text files again", row.options);

@@ -99,7 +99,7 @@ fn a_failed_round_is_replanned_around_its_target() {
 #[test]
 fn an_impossible_request_ends_with_what_is_missing_and_what_to_try() {
     // Every round plans something new, and nothing ever holds.
-    let intents = ["Look here", "Look there", "Look behind", "Look beneath", "Look above"];
+    let intents = ["Look here", "Look there", "Look behind", "Look beneath", "Look above", "Look beyond"];
     let plans = intents.map(|intent| plan(&goal(), &[step(1, intent, &["glob"])]));
     let [first, others @ ..] = plans;
     let scenario = others.into_iter().fold(Scenario::new(first), Scenario::then_plan);
@@ -114,5 +114,5 @@ fn an_impossible_request_ends_with_what_is_missing_and_what_to_try() {
     );
     assert!(!result["next_moves"].as_array().expect("a list").is_empty(), "{result:#}");
     assert!(!result["summary"].as_str().unwrap_or_default().is_empty(), "{result:#}");
-    assert_eq!(run.of_type("plan_directive").len(), 3, "{}", run.outline());
+    assert_eq!(run.of_type("plan_directive").len(), 5, "{}", run.outline());
 }

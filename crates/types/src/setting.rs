@@ -187,7 +187,7 @@ impl Default for ControlParams {
             rho: 0.5,
             theta: 0.8,
             time_budget_ms: 300_000,
-            max_replans: 3,
+            max_replans: 5,
             max_retries: 2,
             steering: Steering::default(),
             model_wait_ms: MODEL_WAIT_MS,

@@ -7,7 +7,7 @@ use artoo_types::limits::worst_case_model_calls;
 use proptest::prelude::*;
 
 use super::world::{Tool, World, passing, reply, scripted, unreachable};
-use super::{CHECKED, PLAIN, THREE};
+use super::{CHECKED, PLAIN, REPLANS, THREE};
 use crate::replay::Replay;
 
 /// Junk and near misses that real servers have sent.
@@ -80,8 +80,8 @@ proptest! {
         let world = run(noise);
         let result = world.result();
         world.check_stream();
-        prop_assert!(result.usage.model_calls() <= worst_case_model_calls(3, 2));
-        prop_assert!(result.replans <= 3);
+        prop_assert!(result.usage.model_calls() <= worst_case_model_calls(REPLANS, 2));
+        prop_assert!(result.replans <= REPLANS);
         if result.directive == Ending::Accept {
             prop_assert!(result.unmet.is_empty(), "accepted with unmet criteria: {:?}", result.unmet);
         }

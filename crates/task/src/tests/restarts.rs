@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 use super::faults::misbehaving;
 use super::world::{Tool, World, intent, resumed, scripted};
-use super::{CHECKED, PLAIN, THREE};
+use super::{CHECKED, PLAIN, REPLANS, THREE};
 
 /// How often a person said yes.
 fn approvals(world: &World) -> usize {
@@ -215,8 +215,8 @@ proptest! {
         world.check_stream();
         // Each time that it may have happened, a person had said yes to it.
         prop_assert!(world.acted <= approvals(&world), "{} > {}", world.acted, approvals(&world));
-        prop_assert!(result.replans <= 3);
-        prop_assert!(result.usage.model_calls() <= worst_case_model_calls(3, 2));
+        prop_assert!(result.replans <= REPLANS);
+        prop_assert!(result.usage.model_calls() <= worst_case_model_calls(REPLANS, 2));
         if result.directive == Ending::Accept {
             prop_assert!(result.unmet.is_empty(), "accepted with unmet criteria: {:?}", result.unmet);
         }

@@ -7,8 +7,8 @@ use std::os::unix::fs::{FileExt as _, MetadataExt as _};
 use parking_lot::Mutex;
 use sha2::{Digest as _, Sha256};
 
-/// Files that are remembered. A task makes at most 3,840 calls (32 subtasks of 3 attempts with 10 calls in 4 rounds).
-const MAX_FILES: usize = 4_096;
+/// Files that are remembered. A task makes at most 5,760 calls (32 subtasks of 3 attempts with 10 calls in 6 rounds).
+const MAX_FILES: usize = 8_192;
 
 /// Texts up to this size are told apart by their content: a millisecond. Larger ones by identity, size and time of change.
 const DIGEST_BYTES: u64 = 1 << 20;
