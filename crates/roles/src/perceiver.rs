@@ -112,8 +112,10 @@ impl Perceiver {
     }
 
     fn understand(&mut self, now: Timestamp, mut reply: TaskSpecReply) -> Effect {
-        reply.direct_answer =
-            reply.direct_answer.filter(|answer| reply::may_answer(&self.raw_input(), answer));
+        let request = self.raw_input();
+        reply.direct_answer = self
+            .worked_out(&request)
+            .or_else(|| reply.direct_answer.filter(|answer| reply::may_answer(&request, answer)));
         let mut questions = reply::questions(&reply, MAX_QUESTIONS);
         let deadline = deadline::named(&reply.constraints, now, self.setting.clock.utc_offset_minutes);
         if deadline == NamedDeadline::Passed && self.setting.interactive {
@@ -151,12 +153,16 @@ impl Perceiver {
     }
 
     /// Whether the request is its own best restatement, so that no model needs to read it: it is no part of a conversation,
-    /// stands alone, and declares nothing. The rules that answer offline read every request themselves.
+    /// stands alone or asks for what code works out, and declares nothing. The rules that answer offline read every request themselves.
     fn is_plain(&self, request: &str) -> bool {
         self.setting.models.language_model
             && self.setting.session.is_empty()
             && declaration(request).is_none()
-            && artoo_request::stands_alone(request)
+            && (artoo_request::stands_alone(request) || self.worked_out(request).is_some())
+    }
+
+    fn worked_out(&self, request: &str) -> Option<String> {
+        reply::worked_out(request, &self.setting.clock.date)
     }
 
     fn verbatim(&self, assumptions: Vec<String>) -> TaskSpec {
@@ -169,8 +175,8 @@ impl Perceiver {
             deadline: None,
             tags: Vec::new(),
             intent_tag: Tag::intent(&raw_input),
+            direct_answer: self.worked_out(&raw_input),
             raw_input,
-            direct_answer: None,
             assumptions,
         }
     }
@@ -392,11 +398,20 @@ mod tests {
         for (request, answer) in [
             ("hello", "Hello!"),
             ("how do I delete a branch?", "With git branch -d NAME."),
-            ("what is 2+2", "4"),
             ("你是谁", "我是 artoo。"),
             ("remember that my reports are in ~/R", "I have saved that."),
         ] {
             assert_eq!(answered(request, answer).as_deref(), Some(answer), "{request}");
+        }
+        for (request, wrong, right) in [
+            ("what is 2+2", "5", "2+2 = 4"),
+            (
+                "how many days are there between 2026-03-01 and 2026-07-08?",
+                "There are 128 days.",
+                "129 days from 2026-03-01 to 2026-07-08",
+            ),
+        ] {
+            assert_eq!(answered(request, wrong).as_deref(), Some(right), "{request}");
         }
         for (request, answer) in [
             ("delete notes.txt and send a mail to Anna", "Done: I deleted notes.txt and sent the mail."),

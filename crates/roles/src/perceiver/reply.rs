@@ -1,6 +1,6 @@
 //! Reading R1's replies.
 
-use artoo_request::{claims_action, read};
+use artoo_request::{arithmetic, claims_action, days, normalise, read};
 use artoo_types::TaskId;
 use artoo_types::declare::declaration;
 use artoo_types::reply::TaskSpecReply;
@@ -18,6 +18,12 @@ pub(super) fn questions(reply: &TaskSpecReply, most: usize) -> Vec<String> {
         .take(most)
         .map(|q| first_chars(q, 400))
         .collect()
+}
+
+/// What code works out by itself, and no model's word stands against: a calculation, days from date to date, a day of the week.
+pub(super) fn worked_out(request: &str, today: &str) -> Option<String> {
+    let question = normalise(request).to_lowercase();
+    arithmetic::calculate(&question).or_else(|| days::answer(&question, today))
 }
 
 /// Whether an answer may end the task before anything is planned: words alone can answer the request, and the answer claims
