@@ -223,9 +223,11 @@ impl AgentValidator {
     fn subject(&self) -> CheckSubject {
         let result = self.result.as_ref();
         let output = result.map(|r| r.output.clone()).unwrap_or_default();
-        let intent = self.subtask.as_ref().map(|s| first_chars(&s.intent, claimed::TOLD_CHARS));
+        let intent = self.subtask.as_ref().map_or("", |subtask| subtask.intent.as_str());
+        // A number that the person said is no invention of the answer's.
+        let words = first_chars(&format!("{intent}\n{}", self.request), claimed::TOLD_CHARS);
         let handle = result.and_then(|r| r.handle.clone());
-        self.judged_calls().subject(output, handle, intent.unwrap_or_default())
+        self.judged_calls().subject(output, handle, words)
     }
 
     /// The model judges what no check decides; without such criteria no model is asked.

@@ -172,6 +172,17 @@ fn a_look_that_was_not_allowed_shows_nothing() {
 }
 
 #[test]
+fn numbers_that_the_person_said_are_known_to_a_check() {
+    let mut validator = validator(vec![checked("a")]);
+    let words = Input::Request("One row for each of the 5 members, please".to_owned());
+    assert!(validator.step(Timestamp(0), words).is_empty());
+    let Effect::RunChecks { subject, .. } = step_on(&mut validator, Input::Result(attempt(1))) else {
+        panic!("it has a check")
+    };
+    assert!(subject.told.ends_with("the 5 members, please"), "{}", subject.told);
+}
+
+#[test]
 fn criteria_that_all_have_checks_cost_no_model_call() {
     let mut validator = validator(vec![checked("a"), checked("b")]);
     let effect = step_on(&mut validator, Input::Result(attempt(1)));
