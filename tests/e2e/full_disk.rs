@@ -4,14 +4,15 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::checks::{ACCEPT, abandon, check_end};
-use artoo_testing::audit_log::check_exactly_once;
+use artoo_testing::audit_log::{check_exactly_once, steps};
 use artoo_testing::model_server::{ModelServer, Seen};
 use artoo_testing::scripted_roles::{Scenario, checked, criterion, plan, subtask, tool};
 use artoo_testing::small_disk::{SmallDisk, with_mounts};
-use artoo_testing::{Home, lines, wait_until};
+use artoo_testing::{Home, wait_until};
+use artoo_types::machine::{StepRecord, TaskInput};
 
 /// Size of the disk: what an empty memory takes, and some.
 const DISK_MIB: u32 = 64;
@@ -75,8 +76,7 @@ impl Cramped {
         self.home.check_journals();
         let mut wrote = 0;
         for path in journals(&self.home.data().join("tasks")) {
-            let text = std::fs::read_to_string(&path).expect("a journal is text");
-            wrote += lines(&text).iter().filter(|step| intends_to_write(step)).count();
+            wrote += steps(&path).iter().filter(|step| intends_to_write(step)).count();
         }
         assert!(wrote > 0 || !self.greeting().exists(), "a file was written that no journal knows of");
     }
@@ -108,8 +108,9 @@ fn journals(folder: &Path) -> Vec<std::path::PathBuf> {
 }
 
 /// Whether the step says that the call is about to run.
-fn intends_to_write(step: &Value) -> bool {
-    step["input"]["kind"] == "tool_starting" && step["input"].to_string().contains("hello.txt")
+fn intends_to_write(step: &StepRecord) -> bool {
+    let TaskInput::ToolStarting { intent, .. } = &step.input else { return false };
+    intent.targets.iter().any(|target| target.contains("hello.txt"))
 }
 
 /// A task whose disk fills when `role` is asked goes on when there is room, as if nothing had been.

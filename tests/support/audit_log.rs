@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use artoo_journal::read;
+use artoo_types::Envelope;
+use artoo_types::machine::StepRecord;
 use serde_json::Value;
 
 /// Sequence and kind of envelopes in the order of a file.
@@ -35,9 +38,8 @@ pub fn check_exactly_once(data: &Path, tasks: usize) {
     let mut journaled: BTreeMap<String, Envelopes> = BTreeMap::new();
     for path in files(&data.join("tasks")) {
         let task = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default().to_owned();
-        let steps = lines(&path);
-        let envelopes = steps.iter().flat_map(|step| step["envelopes"].as_array().into_iter().flatten());
-        let envelopes: Envelopes = envelopes.map(envelope).collect();
+        let envelopes: Envelopes =
+            steps(&path).iter().flat_map(|step| &step.envelopes).map(published).collect();
         // A crash in the very first line leaves a file in which nothing happened.
         if !envelopes.is_empty() {
             journaled.insert(task, envelopes);
@@ -58,6 +60,16 @@ pub fn check_exactly_once(data: &Path, tasks: usize) {
 
 fn envelope(envelope: &Value) -> (u64, String) {
     (number(&envelope["sequence"]), word(&envelope["payload"]["type"]))
+}
+
+fn published(envelope: &Envelope) -> (u64, String) {
+    (envelope.sequence, envelope.payload.kind().as_str().to_owned())
+}
+
+/// The steps of a task's journal, with everything that they refer to.
+pub fn steps(journal: &Path) -> Vec<StepRecord> {
+    let reader = read(journal, 0).unwrap_or_else(|error| panic!("{error}"));
+    reader.map(|step| step.unwrap_or_else(|error| panic!("{error}")).0).collect()
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {

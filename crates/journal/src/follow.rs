@@ -1,16 +1,19 @@
 //! Reading journals, also while they are being written.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Seek, SeekFrom};
 use std::marker::PhantomData;
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use artoo_types::Envelope;
 use artoo_types::machine::StepRecord;
 use serde::de::DeserializeOwned;
 
-use crate::line::{LineFault, LineHash};
+use crate::line::{LineFault, LineHash, WholeLine};
+use crate::repeats::{Earlier, RecentBytes, with_earlier};
 use crate::scan::{read_line, whole};
 use crate::{BadLine, JournalError};
 
@@ -25,6 +28,8 @@ pub struct Follower<T> {
     offset: u64,
     /// Hash of the line before `offset`, when this reader has read it.
     prev: Option<LineHash>,
+    /// What this reader has read of late, for references.
+    recent: RecentBytes,
     record: PhantomData<fn() -> T>,
 }
 
@@ -50,6 +55,26 @@ pub fn envelopes_after(path: &Path, sequence: u64) -> Result<EnvelopeReader, Jou
     Ok(EnvelopeReader { steps: read(path, 0)?, after: sequence, ready: VecDeque::new() })
 }
 
+/// What a line may refer to: what was read of late, and the file.
+struct EarlierBytes<'a> {
+    recent: &'a RecentBytes,
+    file: &'a File,
+}
+
+impl Earlier for EarlierBytes<'_> {
+    fn bytes(&self, offset: u64, len: usize) -> Option<Cow<'_, [u8]>> {
+        if let Some(bytes) = self.recent.get(offset, len) {
+            return Some(Cow::Borrowed(bytes));
+        }
+        // A length that nobody wrote must not take memory.
+        let end = self.file.metadata().ok()?.len();
+        offset.checked_add(len as u64).filter(|ends_at| *ends_at <= end)?;
+        let mut bytes = vec![0; len];
+        self.file.read_exact_at(&mut bytes, offset).ok()?;
+        Some(Cow::Owned(bytes))
+    }
+}
+
 /// What became of one attempt to read a line.
 enum ReadLine<T> {
     End,
@@ -65,7 +90,8 @@ impl<T: DeserializeOwned> Follower<T> {
         let mut reader = BufReader::new(File::open(path).map_err(io)?);
         reader.seek(SeekFrom::Start(from_offset)).map_err(io)?;
         let prev = (from_offset == 0).then_some(LineHash::GENESIS);
-        Ok(Self { reader, path: path.to_owned(), offset: from_offset, prev, record: PhantomData })
+        let (path, recent) = (path.to_owned(), RecentBytes::default());
+        Ok(Self { reader, path, offset: from_offset, prev, recent, record: PhantomData })
     }
 
     /// Byte at which the next line starts: where another reader can continue.
@@ -134,8 +160,12 @@ impl<T: DeserializeOwned> Follower<T> {
         if self.prev.is_some_and(|hash| hash != line.prev) {
             return Ok(ReadLine::Bad(LineFault::Chain, len));
         }
-        match serde_json::from_str(line.json) {
+        let Some(json) = self.with_earlier(&line) else {
+            return Ok(ReadLine::Bad(LineFault::Reference, len));
+        };
+        match serde_json::from_str(&json) {
             Ok(record) => {
+                self.recent.push(self.offset, &buffer);
                 self.prev = Some(line.hash);
                 self.offset += len;
                 Ok(ReadLine::Record(record))
@@ -144,11 +174,20 @@ impl<T: DeserializeOwned> Follower<T> {
         }
     }
 
+    /// The record of a line with everything that it refers to. None when that is not there any more.
+    fn with_earlier<'l>(&self, line: &WholeLine<'l>) -> Option<Cow<'l, str>> {
+        if line.whole.is_none() {
+            return Some(Cow::Borrowed(line.json));
+        }
+        let earlier = EarlierBytes { recent: &self.recent, file: self.reader.get_ref() };
+        with_earlier(line, self.offset, &earlier).map(Cow::Owned)
+    }
+
     /// A line is bad when it is whole itself or a whole one follows; else it is the torn tail.
     fn judge(&mut self, fault: LineFault, len: u64) -> Result<Option<T>, JournalError> {
         let is_torn = match fault {
             LineFault::NotSealed | LineFault::Checksum => !self.whole_line_follows()?,
-            LineFault::Chain | LineFault::Unreadable(_) | LineFault::Missing => false,
+            LineFault::Chain | LineFault::Reference | LineFault::Unreadable(_) | LineFault::Missing => false,
         };
         if is_torn {
             self.rewind()?;

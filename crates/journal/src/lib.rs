@@ -12,6 +12,7 @@ mod follow;
 mod group;
 pub mod line;
 mod line_file;
+mod repeats;
 mod rewrite;
 mod scan;
 mod system;

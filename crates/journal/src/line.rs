@@ -3,7 +3,8 @@
 //! A line is the JSON object of one record with two more fields at its end:
 //! `{...record...,"prev":"<16 hex>","crc":"<8 hex>"}`. `prev` is the start of the SHA-256 of the whole line before it,
 //! without its line feed ([`LineHash::GENESIS`] for the first line); `crc` is the CRC-32 of the line without the `crc`
-//! field. A reader that knows neither field still reads the record.
+//! field. A reader that knows neither field still reads the record. In the journal of a task references may stand for what was
+//! written before, and then a field `whole` stands before `prev`: see `repeats.rs`.
 //!
 //! No change of an ended journal goes unnoticed where it stands alone: a byte breaks the line's checksum, a line sealed anew no
 //! longer leads to what follows, and what leads to nothing changes the hash of the last line, which the index of tasks holds.
@@ -43,6 +44,9 @@ pub enum LineFault {
     /// It is whole, but the line before it is not the one that it was written after.
     #[error("does not follow the line before it")]
     Chain,
+    /// It is whole, but what it refers to is not what it was written for: a line before it is damaged.
+    #[error("refers to an earlier line that is damaged")]
+    Reference,
     /// It is whole, but this build does not understand its record.
     #[error("holds a record that this version of artoo cannot read ({0})")]
     Unreadable(String),
@@ -57,6 +61,10 @@ pub struct WholeLine<'a> {
     pub prev: LineHash,
     /// Its own hash.
     pub hash: LineHash,
+    /// The record as it stands in the line, without its closing brace.
+    pub open: &'a str,
+    /// Where references stand in it (`repeats.rs`): CRC-32 of the record with everything in its place, as 8 hex digits.
+    pub whole: Option<&'a str>,
 }
 
 impl LineHash {
@@ -119,7 +127,7 @@ pub fn seal(object: &str, prev: LineHash) -> Option<String> {
 pub fn unseal(line: &[u8]) -> Result<WholeLine<'_>, LineFault> {
     let json = std::str::from_utf8(line).map_err(|_| LineFault::Checksum)?;
     let (open, crc) = tail_field(json, "crc", 8).ok_or(LineFault::NotSealed)?;
-    let (_, prev) = tail_field_open(open, "prev", 16).ok_or(LineFault::NotSealed)?;
+    let (record, prev) = tail_field_open(open, "prev", 16).ok_or(LineFault::NotSealed)?;
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(open.as_bytes());
     hasher.update(b"}");
@@ -127,7 +135,9 @@ pub fn unseal(line: &[u8]) -> Result<WholeLine<'_>, LineFault> {
         return Err(LineFault::Checksum);
     }
     let prev = LineHash::parse(prev).ok_or(LineFault::NotSealed)?;
-    Ok(WholeLine { json, prev, hash: LineHash::of(json) })
+    let (open, whole) =
+        tail_field_open(record, "whole", 8).map_or((record, None), |(open, whole)| (open, Some(whole)));
+    Ok(WholeLine { json, prev, hash: LineHash::of(json), open, whole })
 }
 
 /// Splits `{...,"name":"value"}` into what stands before the field and a value of `digits` bytes.

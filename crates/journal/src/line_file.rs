@@ -9,6 +9,7 @@ use rustix::fs::OFlags;
 use serde::Serialize;
 
 use crate::line::{self, LineHash, MAX_LINE_BYTES};
+use crate::repeats::Repeats;
 use crate::scan::{OpenReport, Scan};
 use crate::{CrashPoint, JournalError};
 
@@ -45,6 +46,9 @@ impl Medium for File {
     }
 }
 
+/// What a line has beyond its record, its line feed included: `whole` takes 19 bytes, `prev` 26, `crc` 17.
+const SEAL_BYTES: usize = 64;
+
 /// A journal is no symbolic link: what somebody else's link leads to is never cut or written.
 const NO_LINK: i32 = OFlags::NOFOLLOW.bits().cast_signed();
 
@@ -66,6 +70,8 @@ pub(crate) struct LineFile {
     end: u64,
     last: LineHash,
     poisoned: bool,
+    /// What was written before, where lines may refer to it.
+    repeats: Option<Repeats>,
 }
 
 impl LineFile {
@@ -137,7 +143,12 @@ impl LineFile {
         end: u64,
         last: LineHash,
     ) -> Self {
-        Self { medium, path: path.to_owned(), crash, end, last, poisoned: false }
+        Self { medium, path: path.to_owned(), crash, end, last, poisoned: false, repeats: None }
+    }
+
+    /// Lines that are appended from here on refer to what is known of those before.
+    pub(crate) fn with_references(self, repeats: Repeats) -> Self {
+        Self { repeats: Some(repeats), ..self }
     }
 
     /// Appends the record as one line with one write call. After an error the file ends where it ended before, or the
@@ -146,11 +157,25 @@ impl LineFile {
         self.check_usable()?;
         let encode = |source| JournalError::Encode { path: self.path.clone(), source };
         let object = serde_json::to_string(record).map_err(encode)?;
-        let line = line::seal(&object, self.last)
-            .ok_or_else(|| encode(serde::ser::Error::custom("it is not an object with fields")))?;
-        if line.len() >= MAX_LINE_BYTES {
-            return Err(JournalError::TooLong { path: self.path.clone(), bytes: line.len() });
+        if object.len() >= MAX_LINE_BYTES - SEAL_BYTES {
+            return Err(JournalError::TooLong { path: self.path.clone(), bytes: object.len() });
         }
+        let mut repeats = self.repeats.take();
+        let short = repeats.as_mut().and_then(|repeats| repeats.shorten(&object, self.end));
+        let sealed = line::seal(short.as_deref().unwrap_or(&object), self.last)
+            .ok_or_else(|| encode(serde::ser::Error::custom("it is not an object with fields")));
+        let written = sealed.and_then(|line| self.append_line(line));
+        if let Some(repeats) = &mut repeats {
+            match &written {
+                Ok((appended, bytes)) => repeats.wrote(appended.offset, bytes),
+                Err(_) => repeats.failed(),
+            }
+        }
+        self.repeats = repeats;
+        written.map(|(appended, _)| appended)
+    }
+
+    fn append_line(&mut self, line: String) -> Result<(AppendedLine, Vec<u8>), JournalError> {
         let hash = LineHash::of(&line);
         let mut bytes = line.into_bytes();
         bytes.push(b'\n');
@@ -158,7 +183,7 @@ impl LineFile {
         let appended = AppendedLine { offset: self.end, len: bytes.len() as u64 };
         self.end += appended.len;
         self.last = hash;
-        Ok(appended)
+        Ok((appended, bytes))
     }
 
     /// Returns when every line is on the disk. A failure is final: the kernel may have dropped the pages and marked

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use artoo_types::TaskId;
 use artoo_types::machine::StepRecordRef;
 
-use crate::line::LineHash;
+use crate::line::{self, LineHash};
 use crate::line_file::{LineFile, OnDamage};
+use crate::repeats::Repeats;
 use crate::{AppendedLine, CrashPoint, JournalError, OpenReport};
 
 /// The one writer of a task's journal.
@@ -25,7 +26,7 @@ impl TaskJournal {
     /// # Errors
     /// [`JournalError::Exists`] when the task has a journal, else what the file system refuses.
     pub fn create(folder: &Path, task_id: TaskId, crash: CrashPoint) -> Result<Self, JournalError> {
-        Ok(Self { file: LineFile::create(&task_path(folder, task_id), crash)?, next_seq: 1 })
+        Ok(Self::new(LineFile::create(&task_path(folder, task_id), crash)?))
     }
 
     /// As [`Self::create`], without waiting for the disk: what a benchmark of everything else needs.
@@ -33,7 +34,7 @@ impl TaskJournal {
     /// # Errors
     /// As [`Self::create`].
     pub fn create_unsynced(folder: &Path, task_id: TaskId, crash: CrashPoint) -> Result<Self, JournalError> {
-        Ok(Self { file: LineFile::create_unsynced(&task_path(folder, task_id), crash)?, next_seq: 1 })
+        Ok(Self::new(LineFile::create_unsynced(&task_path(folder, task_id), crash)?))
     }
 
     /// Opens the journal to continue it. A torn tail is cut.
@@ -47,7 +48,12 @@ impl TaskJournal {
         crash: CrashPoint,
     ) -> Result<(Self, OpenReport), JournalError> {
         let mut next_seq = 1;
+        let (mut repeats, mut at) = (Repeats::default(), 0);
         let mut in_order = |json: &str| {
+            if let Ok(line) = line::unseal(json.as_bytes()) {
+                repeats.take_over(&line, at);
+            }
+            at += json.len() as u64 + 1;
             let seq = step_number(json).ok_or("it does not start with seq")?;
             if seq != next_seq {
                 return Err(format!("its seq is {seq}, {next_seq} is next"));
@@ -57,16 +63,20 @@ impl TaskJournal {
         };
         let path = task_path(folder, task_id);
         let (file, recovered) = LineFile::open(&path, crash, OnDamage::Refuse, &mut in_order)?;
-        Ok((Self { file, next_seq }, recovered))
+        Ok((Self { file: file.with_references(repeats), next_seq }, recovered))
+    }
+
+    fn new(file: LineFile) -> Self {
+        Self { file: file.with_references(Repeats::default()), next_seq: 1 }
     }
 
     /// A journal in this file, which is empty.
     #[cfg(test)]
     pub(crate) fn over(file: LineFile) -> Self {
-        Self { file, next_seq: 1 }
+        Self::new(file)
     }
 
-    /// Appends one step as one line, by exactly one write call.
+    /// Appends one step as one line, by exactly one write call. What the journal holds already is only referred to.
     ///
     /// # Errors
     /// [`JournalError::OutOfOrder`] when the step is not the next one. After [`JournalError::Full`] the file is as it

@@ -1,5 +1,8 @@
 use std::fs::OpenOptions;
 use std::io::Write;
+use std::path::Path;
+
+use artoo_types::machine::{StepRecord, TaskInput};
 
 use super::{envelopes_after, read};
 use crate::line::LineFault;
@@ -139,4 +142,81 @@ fn a_last_line_that_is_not_whole_is_damage_once_the_writer_is_gone() {
     let place = starts(&bytes)[2] + 20;
     changed[place] ^= 1;
     check(&changed, Some(LineFault::Checksum));
+}
+
+/// Steps of which each repeats what the others said.
+fn repeating(folder: &Path, steps: u64) -> Vec<u8> {
+    let mut journal = TaskJournal::create(folder, task(), CrashPoint::never()).expect("a new journal");
+    for seq in 1..=steps {
+        journal.append(&wordy(seq)).expect("room");
+    }
+    std::fs::read(task_path(folder, task())).expect("the journal")
+}
+
+fn wordy(seq: u64) -> StepRecord {
+    StepRecord {
+        input: TaskInput::Clarified { answer: format!("\"größer\" {}", "答".repeat(50)) },
+        ..step(seq)
+    }
+}
+
+#[test]
+fn what_lines_refer_to_is_put_in_wherever_reading_begins() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bytes = repeating(folder.path(), 4);
+    let starts = starts(&bytes);
+    assert!(starts[2] - starts[1] < starts[1] - 100, "{}", String::from_utf8_lossy(&bytes));
+    let path = task_path(folder.path(), task());
+    for (from, start) in starts.iter().enumerate() {
+        let mut reader = read(&path, *start as u64).expect("the journal");
+        for seq in from..4 {
+            assert_eq!(reader.next_record().expect("whole"), Some(wordy(seq as u64 + 1)), "from {from}");
+        }
+        assert_eq!(reader.next_record().expect("whole"), None);
+    }
+}
+
+#[test]
+fn a_journal_that_is_continued_reads_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    repeating(folder.path(), 2);
+    let (mut journal, _) = TaskJournal::open(folder.path(), task(), CrashPoint::never()).expect("a journal");
+    for seq in 3..=5 {
+        journal.append(&wordy(seq)).expect("room");
+    }
+    let records: Vec<_> = read(&task_path(folder.path(), task()), 0)
+        .expect("the journal")
+        .map(|r| r.expect("whole").0)
+        .collect();
+    assert_eq!(records, (1..=5).map(wordy).collect::<Vec<_>>());
+}
+
+/// A line that is whole itself is bad when what it refers to is not what it was, and is named.
+#[test]
+fn a_line_that_refers_to_a_damaged_one_is_bad() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut bytes = repeating(folder.path(), 3);
+    let start = starts(&bytes);
+    let word = bytes
+        .windows(5)
+        .position(|word| word == "größ".as_bytes().get(..5).expect("5"))
+        .expect("it is there");
+    bytes[word] = b'G';
+    let path = task_path(folder.path(), task());
+    std::fs::write(&path, &bytes).expect("room");
+    let mut reader = read(&path, 0).expect("the journal");
+    let mut faults = Vec::new();
+    loop {
+        match reader.next_record() {
+            Ok(None) => break,
+            Ok(Some(record)) => panic!("{record:?} was invented"),
+            Err(JournalError::BadLine(bad)) => faults.push((bad.offset, bad.fault)),
+            Err(error) => panic!("{error}"),
+        }
+    }
+    let at = |line: usize| start[line] as u64;
+    assert_eq!(
+        faults,
+        [(at(0), LineFault::Checksum), (at(1), LineFault::Reference), (at(2), LineFault::Reference)]
+    );
 }

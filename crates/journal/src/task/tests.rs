@@ -43,7 +43,7 @@ fn the_fields_stand_in_the_documented_order() {
     let text = String::from_utf8(written(folder.path(), 1)).expect("text");
     let value: serde_json::Map<String, serde_json::Value> = serde_json::from_str(&text).expect("one object");
     let names: Vec<&str> = value.keys().map(String::as_str).collect();
-    assert_eq!(names, ["seq", "at", "input", "envelopes", "effects", "prev", "crc"]);
+    assert_eq!(names, ["seq", "at", "input", "envelopes", "effects", "whole", "prev", "crc"]);
 }
 
 #[test]

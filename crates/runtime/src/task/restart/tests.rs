@@ -2,6 +2,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use artoo_journal::line::{LineHash, seal};
+use artoo_journal::{Follower, JournalError};
 use artoo_model::Models;
 use artoo_task::view::TaskView;
 use artoo_types::control::{Ending, Reason};
@@ -91,15 +92,15 @@ fn change_last(path: &Path, change: impl Fn(&mut Value)) {
 
 /// The lines of a file of records, without their seals.
 fn lines(path: &Path) -> Vec<Value> {
-    let text = std::fs::read_to_string(path).expect("the file can be read");
-    let unsealed = |line: &str| {
-        let mut record: Value = serde_json::from_str(line).expect("JSON");
+    let reader = Follower::<Value>::open(path, 0).expect("the file can be read");
+    let unsealed = |line: Result<(Value, u64), JournalError>| {
+        let mut record = line.expect("a whole line").0;
         let fields = record.as_object_mut().expect("a record is an object");
         fields.shift_remove("prev");
         fields.shift_remove("crc");
         record
     };
-    text.lines().map(unsealed).collect()
+    reader.map(unsealed).collect()
 }
 
 fn write_sealed(path: &Path, lines: &[Value]) {
