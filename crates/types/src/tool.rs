@@ -91,7 +91,8 @@ pub struct ToolSpec {
     pub signature: String,
     /// When to use it, one line.
     pub purpose: String,
-    /// JSON schema of the arguments, as JSON text.
+    /// JSON schema of the arguments, as JSON text. Empty in the setting of a task whose model reads tools in words.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub schema: String,
     /// It only looks, so that several of its calls may run together.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

@@ -28,6 +28,10 @@ pub(super) fn setting(
         tools.retain(|tool| tool.name != names::ASK_PERSON);
     }
     let executor = models.tier(Tier::Tool);
+    if !executor.native_tool_calls() {
+        // In words a tool is its signature, and half of a short journal would be schemas.
+        tools.iter_mut().for_each(|tool| tool.schema.clear());
+    }
     let brain = models.tier(Tier::Brain).label();
     TaskSetting {
         control,
