@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use artoo_journal::{read, task_path};
+use artoo_task::prompts::{PromptReader, SentPrompt};
 use artoo_types::control::{Ending, FinalResult};
 use artoo_types::envelope::Role;
 use artoo_types::evidence::Receipt;
-use artoo_types::machine::TaskEffect;
 use artoo_types::outcome::{OutcomeStatus, SubTaskOutcome};
 use artoo_types::{Message, TaskId};
 
@@ -43,8 +43,9 @@ impl Figures {
     pub(crate) fn take(&mut self, task: &Task, journals: &Path, id: TaskId) {
         let mut reader = read(&task_path(journals, id), 0).expect("the task has a journal");
         let (mut replans, mut repeats, mut calls, mut end, mut told) = (0, 0, 0, None, None);
+        let mut prompts = PromptReader::new(id);
         while let Some(record) = reader.next_record().expect("the journal is whole") {
-            told = told.or_else(|| record.effects.iter().find_map(memory_section));
+            told = told.or_else(|| prompts.take(record.clone()).iter().find_map(memory_section));
             for envelope in record.envelopes {
                 if let Message::PlanDirective(_) = &envelope.payload {
                     replans += 1;
@@ -91,8 +92,8 @@ impl Figures {
 }
 
 /// The memory section of a question to the planner's model.
-fn memory_section(effect: &TaskEffect) -> Option<String> {
-    let TaskEffect::CallModel { request, .. } = effect else { return None };
+fn memory_section(prompt: &SentPrompt) -> Option<String> {
+    let request = &prompt.request;
     if request.role != Role::Planner {
         return None;
     }

@@ -11,6 +11,7 @@ mod confirmation;
 mod confirmation_scope;
 mod fast_loop;
 pub mod fold;
+pub mod journaled;
 mod machine;
 mod pending;
 pub mod prompts;

@@ -1,13 +1,18 @@
-//! The prompts of a task as they went out, read from the steps of its journal.
+//! The prompts of a task as they went out, folded from the steps of its journal: it holds only the lengths and hashes of their
+//! words. Words that this build would write otherwise are not shown: what stands for them is.
 //!
 //! What of a prompt is the same as the beginning of the role's call before it is what a server need not read again.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use artoo_types::EffectId;
 use artoo_types::chat::{ChatMessage, ChatRequest};
 use artoo_types::envelope::Role;
 use artoo_types::machine::{StepRecord, TaskEffect};
+use artoo_types::{EffectId, TaskId};
+
+use crate::TaskMachine;
+use crate::journaled::put_in_words;
+use crate::replay::in_wants;
 
 /// One prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,17 +30,32 @@ pub struct SentPrompt {
 }
 
 /// Finds the prompts in the steps of one task, which it is given in order.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct PromptReader {
+    /// The task up to the last step; none once it folds differently.
+    machine: Option<TaskMachine>,
     calls: BTreeSet<EffectId>,
     /// The last messages of each role.
     last: BTreeMap<Role, Vec<ChatMessage>>,
 }
 
 impl PromptReader {
+    /// A reader that has seen nothing yet.
+    pub fn new(task_id: TaskId) -> Self {
+        Self { machine: Some(TaskMachine::new(task_id)), calls: BTreeSet::new(), last: BTreeMap::new() }
+    }
+
     /// The prompts that this step sent. A call that is made again after a restart is the same call.
     pub fn take(&mut self, record: StepRecord) -> Vec<SentPrompt> {
-        record.effects.into_iter().filter_map(|effect| self.sent(effect)).collect()
+        let StepRecord { seq, at, input, mut effects, .. } = record;
+        if let Some(machine) = &mut self.machine {
+            let folded = machine.step(at, input).effects;
+            put_in_words(&mut effects, &folded);
+            if in_wants(seq, &effects, &folded).is_some() {
+                self.machine = None;
+            }
+        }
+        effects.into_iter().filter_map(|effect| self.sent(effect)).collect()
     }
 
     fn sent(&mut self, effect: TaskEffect) -> Option<SentPrompt> {

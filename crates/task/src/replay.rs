@@ -19,8 +19,10 @@ use artoo_types::{Envelope, Message};
 
 pub use decided::ControllerDecision;
 pub use difference::ReplayDifference;
+pub(crate) use difference::in_wants;
 
 use crate::TaskMachine;
+use crate::journaled::put_in_words;
 
 /// The build of artoo that this code belongs to: its version, and a hash of the sources of everything that is folded.
 /// Two programs with the same build write the same prompts from the same inputs; nothing else about them matters.
@@ -125,13 +127,14 @@ impl Replay {
         }
         let mut recorded = StepOutput { envelopes, effects };
         let mut folded = self.machine.step(at, input);
+        put_in_words(&mut recorded.effects, &folded.effects);
         let decisions = decided::pairs(&recorded.envelopes, &folded.envelopes);
         let before = self.seen.decisions.last().copied();
         self.seen.decisions.extend(decisions.iter().filter(|d| !decided::is_told_again(d, before.as_ref())));
         if self.control.is_some() {
             let agrees = decisions.iter().all(DecisionPair::agrees);
             let parted = if agrees { None } else { Some(ReplayDifference::of_decisions(seq, &decisions)) };
-            let parted = parted.or_else(|| difference::in_wants(seq, &recorded.effects, &folded.effects));
+            let parted = parted.or_else(|| in_wants(seq, &recorded.effects, &folded.effects));
             if parted.is_some() {
                 return parted;
             }

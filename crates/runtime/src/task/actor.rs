@@ -7,6 +7,7 @@ use std::time::Duration;
 use artoo_journal::line::LineHash;
 use artoo_journal::{JournalError, TaskJournal};
 use artoo_task::TaskMachine;
+use artoo_task::journaled::journaled;
 use artoo_tools::JudgedCall;
 use artoo_types::Timestamp;
 use artoo_types::evidence::{CallEnd, Receipt};
@@ -237,7 +238,7 @@ impl Actor {
 
     fn append(&mut self, at: Timestamp, input: &TaskInput, output: &StepOutput) -> Result<(), JournalError> {
         let seq = self.journal.next_seq();
-        let (envelopes, effects) = (output.envelopes.as_slice(), output.effects.as_slice());
+        let (envelopes, effects) = (output.envelopes.as_slice(), &journaled(&output.effects));
         self.journal.append(StepRecordRef { seq, at, input, envelopes, effects }).map(|_| ())
     }
 

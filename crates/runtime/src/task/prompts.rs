@@ -36,7 +36,7 @@ pub fn prompts(
         }
         opened => opened?,
     };
-    let (mut reader, mut page, mut room) = (PromptReader::default(), PromptPage::default(), most_chars);
+    let (mut reader, mut page, mut room) = (PromptReader::new(task_id), PromptPage::default(), most_chars);
     while let Some(record) = steps.next_record()? {
         for prompt in reader.take(record).into_iter().filter(|prompt| prompt.call > after) {
             if prompt.chars > room && !page.prompts.is_empty() {
@@ -48,3 +48,6 @@ pub fn prompts(
     }
     Ok(page)
 }
+
+#[cfg(test)]
+mod tests;

@@ -83,7 +83,7 @@ pub(super) fn between(seq: u64, recorded: &StepOutput, folded: &StepOutput) -> O
 
 /// The first effect whose completion would mean something else: a recording cannot answer what was not asked. Wakes
 /// and memories complete nothing, and the words of a prompt may differ.
-pub(super) fn in_wants(seq: u64, recorded: &[TaskEffect], folded: &[TaskEffect]) -> Option<ReplayDifference> {
+pub(crate) fn in_wants(seq: u64, recorded: &[TaskEffect], folded: &[TaskEffect]) -> Option<ReplayDifference> {
     let recorded: Vec<Want<'_>> = recorded.iter().filter_map(Want::of).collect();
     let folded: Vec<Want<'_>> = folded.iter().filter_map(Want::of).collect();
     in_list(seq, "effects", (&recorded, &folded), |want| format!("what {} wants from outside", want.who))

@@ -14,8 +14,8 @@ use crate::prompts::{PromptReader, SentPrompt, same_beginning};
 const RULES_CHARS: usize = 3_000;
 
 fn sent(world: &World) -> Vec<SentPrompt> {
-    let mut reader = PromptReader::default();
-    world.records.iter().cloned().flat_map(|record| reader.take(record)).collect()
+    let mut reader = PromptReader::new(world.machine.task_id);
+    world.journaled().into_iter().flat_map(|record| reader.take(record)).collect()
 }
 
 fn of_role(world: &World, role: Role) -> Vec<SentPrompt> {

@@ -10,10 +10,8 @@ use super::stories;
 use super::world::World;
 use crate::replay::{BUILD, DecisionPair, Replay, ReplayDifference, ReplayReport};
 
-/// The records as a journal gives them back.
 fn journaled(world: &World) -> Vec<StepRecord> {
-    let line = |record: &StepRecord| serde_json::to_string(record).expect("a record has a JSON form");
-    world.records.iter().map(line).map(|l| serde_json::from_str(&l).expect("it was just written")).collect()
+    world.journaled()
 }
 
 fn fold(mut replay: Replay, records: Vec<StepRecord>) -> ReplayReport {
@@ -51,6 +49,33 @@ fn every_story_folds_again_without_a_difference() {
         assert!(seen.decisions.iter().all(DecisionPair::agrees) && !seen.decisions.is_empty(), "{name}");
         let end = seen.decisions.last().and_then(|pair| pair.folded).expect("a task ends with a decision");
         assert_eq!(end.reason, Some(world.result().reason), "{name}");
+    }
+}
+
+/// The words of a prompt in the records of a task.
+fn words(records: &[StepRecord]) -> Vec<&str> {
+    let effects = records.iter().flat_map(|record| &record.effects);
+    let requests = effects.filter_map(|effect| match effect {
+        TaskEffect::CallModel { request, .. } => Some(request),
+        _ => None,
+    });
+    requests.flat_map(|request| &request.messages).map(|message| message.content.as_str()).collect()
+}
+
+/// Earlier builds kept the words of prompts: their journals fold as well, and changed words are found in both.
+#[test]
+fn prompts_are_kept_by_their_hashes_and_were_kept_whole() {
+    for (name, world) in stories::all() {
+        let (whole, short) = (world.records.clone(), journaled(&world));
+        assert!(words(&short).iter().all(|words| words.len() <= 120), "{name}");
+        assert_eq!(words(&whole).len(), words(&short).len(), "{name}");
+        for mut records in [whole, short] {
+            assert_eq!(exact(records.clone()).difference, None, "{name}");
+            if records.iter_mut().any(change_prompt) {
+                let found = exact(records).difference.expect("the same build writes the same prompts");
+                assert!(found.path.ends_with("request.messages[0].content"), "{name}: {found:?}");
+            }
+        }
     }
 }
 

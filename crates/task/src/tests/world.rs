@@ -19,6 +19,7 @@ use uuid::Uuid;
 
 use crate::TaskMachine;
 use crate::fold::fold;
+use crate::journaled::journaled;
 
 /// What a scripted tool does.
 pub(super) enum Tool {
@@ -95,11 +96,18 @@ impl World {
         self
     }
 
+    /// The records as a journal gives them back.
+    pub(super) fn journaled(&self) -> Vec<StepRecord> {
+        let reread = |record: &StepRecord| {
+            let record = StepRecord { effects: journaled(&record.effects), ..record.clone() };
+            serde_json::from_str(&serde_json::to_string(&record).unwrap()).unwrap()
+        };
+        self.records.iter().map(reread).collect()
+    }
+
     /// The daemon goes down and comes back an hour later: all that is left is the journal.
     pub(super) fn restart(&mut self) {
-        let lines: Vec<String> = self.records.iter().map(|r| serde_json::to_string(r).unwrap()).collect();
-        let records: Vec<StepRecord> = lines.iter().map(|l| serde_json::from_str(l).unwrap()).collect();
-        let (machine, difference) = fold(self.machine.task_id, records);
+        let (machine, difference) = fold(self.machine.task_id, self.journaled());
         assert!(difference.is_none(), "{difference:?}");
         self.machine = machine;
         self.now = self.now.plus_ms(3_600_000);
