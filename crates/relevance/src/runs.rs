@@ -13,7 +13,7 @@ use crate::shown::{command, programs};
 /// Words that say that something went well.
 static WENT_WELL: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|successful(?:ly)?|green|without errors?)\b|\bran \d+ tests?\b[^\n]{0,40}\bok\b|通过|成功",
+        r"(?i)\b(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|successful(?:ly)?|green|without errors?)\b|\bran \d+ tests?\b[^\n]{0,40}\bok\b|\b(?:no|zero|0|without(?: any)?) (?:test )?fail(?:ures?|ed|ing)\b|\b(?:no tests?|none(?: of (?:them|the tests))?|nothing) (?:has |have )?fail(?:s|ed)?\b|\bno failing tests?\b|\b(?:laufen|liefen|läuft|lief|gelaufen)\b[^.\n]{0,40}\bdurch\b|\bdurchgelaufen\b|\bbestanden\b|\berfolgreich\w*|\bgrün\b|\b(?:fehlerfrei|ohne fehl\w+|kein\w* fehl\w+)\b|通过|成功|(?:没有|无|未|零|0 ?个)[^，。；\n]{0,6}失败",
     )
 });
 /// Words that say that a commit was made, and words of `git` that make one.
@@ -24,7 +24,8 @@ static NOT_COMMITTED: LazyLock<Regex> = LazyLock::new(|| {
 static COMMITS: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"\b(?:commit|merge|cherry-pick|revert|rebase|am|pull|commit-tree)\b"));
 /// Words for tests.
-static TESTS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\btests?\b|测试"));
+static TESTS: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)\btests?\b|\btest(?:fälle|fall|lauf|läufe|suite)\b|测试|用例"));
 /// What runs tests, as it stands in a command, and what its output says of them.
 static RUNNER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -49,12 +50,14 @@ static FAILURES: LazyLock<Regex> = LazyLock::new(|| {
 /// by every answer.
 static ADMITS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:fails|(?:still|cannot|does not|do not|doesn't|don't) (?:fail\w*|pass|run)|(?:[1-9]\d*|one|two|three) (?:tests? |of \S+ )?(?:fail|fails|is failing|are failing)|FAILED \((?:failures|errors)=[1-9])\b|仍然?失败|还是失败|[1-9一两三]\s*个[^，。\n]{0,6}(?:失败|未通过|没有通过)",
+        r"(?i)\b(?:fails|(?:still|cannot|does not|do not|doesn't|don't) (?:fail\w*|pass|run)|(?:[1-9]\d*|one|two|three) (?:tests? |of \S+ )?(?:fail|fails|is failing|are failing)|FAILED \((?:failures|errors)=[1-9]|schl(?:ägt|agen)\b[^.\n]{0,30}\bfehl|fehlgeschlagen|(?:nicht|keine?r?) (?:bestanden|durch\w*))\b|仍然?失败|还是失败|[1-9一两三]\s*个[^，。\n]{0,6}(?:失败|未通过|没有通过)",
     )
 });
 /// The same words where they deny it.
 static DENIES: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?i)\b(?:none|nothing|no (?:\w+ )?tests?|never|no longer)\b[^.\n]{0,20}\bfails?\b")
+    pattern(
+        r"(?i)\b(?:none|nothing|no (?:\w+ )?tests?|never|no longer)\b[^.\n]{0,20}\bfails?\b|\bno fail\w*|\bkeine?[rn]?\b[^.\n]{0,20}\b(?:fehl\w*|schl(?:ägt|agen) fehl)|(?:没有|无|未|零|0 ?个)[^，。；\n]{0,6}失败",
+    )
 });
 /// Words of a summary that say how a run ended.
 static ENDED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\bok\b|\bran\b"));
@@ -113,9 +116,14 @@ pub fn shell_complains(output: &str) -> bool {
     COMPLAINS.is_match(output)
 }
 
+/// The text without words that deny a failure: "no test fails", "没有失败".
+pub(crate) fn without_denials(text: &str) -> String {
+    DENIES.replace_all(text, " ").into_owned()
+}
+
 /// Whether the text itself says that something fails.
 fn admits_failures(text: &str) -> bool {
-    ADMITS.is_match(&DENIES.replace_all(text, " "))
+    ADMITS.is_match(&without_denials(text))
 }
 
 /// Whether the text tells how a run of something ended, so that a number of it which a call shows elsewhere shows nothing.
@@ -128,7 +136,7 @@ pub(crate) fn tests_passed(answer: &str, receipts: &[&Receipt]) -> Result<(), St
     let runs_tests = |receipt: &&&Receipt| {
         let mut programs = programs(receipt).peekable();
         let is_looked_at = programs.peek().is_some() && programs.all(|program| LOOKING.contains(&program));
-        receipt.end == CallEnd::Ran
+        !matches!(receipt.end, CallEnd::Denied | CallEnd::Refused)
             && receipt.tool == SHELL
             && !is_looked_at
             && (RAN_TESTS.is_match(&receipt.output)
@@ -136,6 +144,9 @@ pub(crate) fn tests_passed(answer: &str, receipts: &[&Receipt]) -> Result<(), St
     };
     match receipts.iter().rfind(runs_tests) {
         Some(last) if says_well(answer) && TESTS.is_match(answer) => {
+            if last.end != CallEnd::Ran && !admits_failures(answer) {
+                return Err(format!("{}, the last run of tests, did not come to its end", last.id));
+            }
             let is_shown =
                 last.exit == Some(0) || ran_some(&last.output) || SOME_PASSED.is_match(&last.output);
             if !is_shown && !admits_failures(answer) {
@@ -311,6 +322,41 @@ mod tests {
         check("All 3 tests pass, none of them fails.", false);
         check("The tests pass and nothing fails.", false);
         check("Tests afterwards: Ran 3 tests, OK", false);
+    }
+
+    /// Fails where a run that failed or died is told as a good one in other words.
+    #[test]
+    fn a_good_end_is_told_in_many_words() {
+        let failed =
+            Receipt { exit: Some(1), ..call("python3 -m unittest", "Ran 3 tests\nFAILED (errors=1)") };
+        let died = Receipt { end: CallEnd::Timeout, exit: None, ..call("pytest -q", "2 passed so far") };
+        let crashed = Receipt { exit: Some(139), ..call("pytest -q", "Segmentation fault") };
+        let good = call("python3 -m unittest", "Ran 3 tests\nOK");
+        for answer in [
+            "Die Tests laufen alle durch.",
+            "Alle Tests sind durchgelaufen.",
+            "Alle Tests wurden bestanden.",
+            "Die Tests liefen ohne Fehler durch.",
+            "tests were run; no failures",
+            "The tests ran, 0 failed.",
+            "Tests were run and nothing failed.",
+            "所有测试都通过了。",
+            "测试已运行，没有失败。",
+            "3 个测试都没有失败",
+            "All tests pass.",
+        ] {
+            for last in [&failed, &died, &crashed] {
+                assert!(tests_passed(answer, &[&good, last]).is_err(), "{answer}: {last:?}");
+            }
+            assert_eq!(tests_passed(answer, &[&failed, &good]), Ok(()), "{answer}");
+        }
+        for answer in [
+            "Ein Test schlägt noch fehl, die anderen sind bestanden.",
+            "2 个测试通过，1 个测试仍然失败。",
+            "Zwei Tests bestanden, einer ist fehlgeschlagen.",
+        ] {
+            assert_eq!(tests_passed(answer, &[&failed]), Ok(()), "{answer}");
+        }
     }
 
     #[test]
