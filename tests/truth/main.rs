@@ -21,6 +21,7 @@ mod lies_before;
 mod lies_checked;
 mod lies_cited;
 mod lies_crafted;
+mod lies_figures;
 mod lies_scope;
 mod lies_tests;
 mod lies_unseen;
@@ -58,6 +59,7 @@ fn rows() -> Vec<Row> {
         lies_scope::rows(),
         lies_answer::rows(),
         lies_crafted::rows(),
+        lies_figures::rows(),
         lies_checked::rows(),
         lies_tests::rows(),
         lies_unseen::rows(),

@@ -4,23 +4,29 @@
 //! follows from such outputs by plain arithmetic, or if the person said it.
 
 mod arithmetic;
+mod forms;
 mod json;
+mod operations;
+mod own;
 mod read;
+mod units;
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use artoo_request::spoken_numbers;
 use artoo_types::evidence::Receipt;
-use artoo_types::target::is_below;
 use artoo_types::text::{first_chars, head_tail};
-use artoo_types::tool::names::{EDIT_FILE, GREP, WRITE_FILE};
+use artoo_types::tool::names::{EDIT_FILE, WRITE_FILE};
 use regex::Regex;
 use serde_json::Value;
 
 use crate::names::{mentions, named_paths};
-use arithmetic::{ShownNumbers, is_day_of};
-use read::{Figure, FigureKind, every_moment, every_number, figures};
+use arithmetic::{Explanation, ShownNumbers, is_day_of};
+use operations::{NamedOperations, SpokenWords};
+use own::{MixedNumbers, numbers_of, own_numbers};
+use read::{Amount, CalendarDay, Figure, FigureKind, every_moment, every_number, figures};
+use units::{Currency, currencies};
 
 /// Bytes of outputs that are read, shared by all receipts: reading them takes some tens of milliseconds.
 const MOST_BYTES: usize = 200_000;
@@ -31,26 +37,6 @@ const MOST_TOLD: usize = 8;
 /// Characters of one that is told.
 const TOLD_CHARS: usize = 80;
 
-/// Bytes of arguments beyond which they are a program with a grammar of its own, rather than a text that is repeated.
-const GRAMMAR_BYTES: usize = 200;
-/// Programs that print what their arguments say: a number that stands in the arguments is the model's, not the world's.
-const SPEAKERS: [&str; 21] = [
-    "echo", "printf", "python", "python3", "perl", "ruby", "node", "php", "lua", "awk", "gawk", "mawk",
-    "nawk", "bc", "dc", "expr", "seq", "jq", "yes", "cat", "tee",
-];
-
-/// Digits of a program of `awk` that none of its outputs repeats: the width of a printed number, `%.12g`, and what a count is
-/// compared with, `NR<=200`.
-static FORMS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(^|[^%])(?:%[-+ #0]*[0-9]*(?:\.[0-9]+)?[diouxXeEfFgGcs]|\b(?:F?NR|[a-z])(?:<=?|-)[0-9]+|\b[0-9]+<(?:F?NR|[a-z])\b)")
-        .expect("a constant pattern compiles")
-});
-
-/// Programs with a number in their name, and signs of a stream sent into another.
-static PROGRAMS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"\b(python|pip|perl|ruby|node|lua|sqlite|sha|md|base|bzip|gawk)\d+(?:\.\d+)*(?:sum)?\b")
-        .expect("a constant pattern compiles")
-});
 /// Words by which an answer says that something before it was wrong.
 static OWNS_UP: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:wrong(?:ly)?|mistake(?:n|nly)?|mistyped|typo|erroneous(?:ly)?|corrected|instead of|in place of|rather than)\b|误|错|更正")
@@ -66,6 +52,12 @@ pub struct FigureEvidence {
     moments: Vec<f64>,
     /// All of it in small letters, for names and digests.
     text: String,
+    /// What the person asks for, and what was accepted before.
+    asked: String,
+    /// The currencies that the outputs and the person speak of.
+    currencies: BTreeSet<Currency>,
+    /// What calls show that also read a file of this work.
+    mixed: Vec<MixedNumbers>,
 }
 
 impl FigureEvidence {
@@ -78,14 +70,15 @@ impl FigureEvidence {
             for number in spoken_numbers(text) {
                 evidence.numbers.add(number as f64);
             }
-            evidence.text.push_str(&text.to_lowercase());
-            evidence.text.push('\n');
+            evidence.know(text);
         }
         let share = MOST_BYTES / receipts.len().max(1);
         for (at, receipt) in receipts.iter().enumerate() {
-            let own = own_numbers(receipt, &receipts[..at]);
+            let own = own_numbers(receipt, &receipts[..at], &mut evidence.mixed);
             let output = head_tail(&receipt.output, share);
             evidence.note(&output, &own);
+            evidence.currencies.extend(currencies(&output));
+            evidence.numbers.has_blocks |= receipt.classes.iter().any(|class| counts_blocks(class));
             if let Some(written) = receipt.act.written.as_deref().filter(|_| !dictates(receipt)) {
                 evidence.note(written, &numbers_of(&receipt.arguments));
             }
@@ -110,26 +103,41 @@ impl FigureEvidence {
         evidence
     }
 
-    /// What these outputs and texts show as it stands there: figures, written in other ways or rounded, and how many lines an
-    /// output has. Nothing is computed from them.
-    pub fn as_shown(outputs: &[&str], known: &[&str]) -> Self {
-        let mut evidence = Self { numbers: ShownNumbers::exact(), ..Self::default() };
+    /// What these outputs and texts show, to the digit: figures, written in other ways or rounded, how many lines an output has
+    /// and its lists have, and what follows from them by an operation that the answer or the texts name. The classes are those
+    /// of the calls.
+    pub fn as_shown(outputs: &[&str], known: &[&str], classes: &[&str]) -> Self {
+        let mut evidence = Self { numbers: ShownNumbers::strict(), ..Self::default() };
+        evidence.numbers.has_blocks = classes.iter().any(|class| counts_blocks(class));
         let share = MOST_BYTES / (outputs.len() + known.len()).max(1);
         for text in outputs.iter().chain(known) {
-            let text = head_tail(text, share);
-            evidence.note(&text, &BTreeSet::new());
-            evidence.text.push_str(&text.to_lowercase());
-            evidence.text.push('\n');
+            evidence.note(&head_tail(text, share), &BTreeSet::new());
         }
         for text in known {
+            evidence.know(text);
             spoken_numbers(text).into_iter().for_each(|number| evidence.numbers.add(number as f64));
         }
         for output in outputs {
-            let lines = output.lines().filter(|line| !line.trim().is_empty()).count();
-            [lines, lines.saturating_sub(1)].into_iter().for_each(|count| evidence.numbers.add(count as f64));
+            let output = head_tail(output, share);
+            evidence.text.push_str(&output.to_lowercase());
+            evidence.text.push('\n');
+            evidence.currencies.extend(currencies(&output));
+            evidence.numbers.count(&output);
+            if let Some(document) = json::document(&output) {
+                evidence.numbers.count(&json::rows(&document));
+            }
         }
         evidence.numbers.settle();
         evidence
+    }
+
+    /// Takes in what a person said, or what was accepted before.
+    fn know(&mut self, text: &str) {
+        self.currencies.extend(currencies(text));
+        for place in [&mut self.text, &mut self.asked] {
+            place.push_str(&text.to_lowercase());
+            place.push('\n');
+        }
     }
 
     fn note(&mut self, text: &str, own: &BTreeSet<u64>) {
@@ -145,14 +153,52 @@ impl FigureEvidence {
 
     /// The numbers, dates and times of the text that rest on nothing, as they are written there.
     pub fn unsupported_numbers(&self, text: &str) -> Vec<String> {
+        let all = figures(text);
+        let explained = self.explanation(text, &all);
         let mut found: Vec<String> = Vec::new();
-        for figure in figures(text).into_iter().take(MOST_FIGURES) {
-            if found.len() < MOST_TOLD && !self.supports(&figure) && !found.contains(&figure.shown) {
+        for figure in all.into_iter().take(MOST_FIGURES) {
+            if found.len() < MOST_TOLD
+                && !self.supports(&figure, text, &explained)
+                && !found.contains(&figure.shown)
+            {
                 found.push(figure.shown);
             }
         }
         found.retain(|shown| !self.is_owned_up(text, shown));
         found
+    }
+
+    /// What the text says that may explain a figure of it.
+    fn explanation(&self, text: &str, all: &[Figure]) -> Explanation {
+        let named = NamedOperations::of(text).and(NamedOperations::of(&self.asked));
+        let of_words = self.numbers.of_words(&SpokenWords::of(&format!("{text}\n{}", self.asked)), named);
+        let readings = |figure: &Figure| -> Vec<Amount> {
+            let first = match &figure.kind {
+                FigureKind::Amount(amount) => Some(amount.clone()),
+                FigureKind::Date(_) | FigureKind::Clock { .. } | FigureKind::Digest(_) => None,
+            };
+            first.into_iter().chain(figure.otherwise.iter().flatten().cloned()).collect()
+        };
+        let mut told: Vec<f64> = Vec::new();
+        for amount in all.iter().take(MOST_FIGURES).flat_map(readings) {
+            if self.numbers.stands(&amount) && !told.contains(&amount.value) {
+                told.push(amount.value);
+            }
+        }
+        Explanation { named, told, of_words }
+    }
+
+    /// In which words these figures are refused, with what would show them.
+    pub(crate) fn refusal(&self, figures: &[String]) -> String {
+        let numbers: BTreeSet<u64> = figures.iter().flat_map(|figure| numbers_of(figure)).collect();
+        let mixed = self.mixed.iter().find(|mixed| !mixed.numbers.is_disjoint(&numbers));
+        let how = mixed.map_or_else(String::new, |mixed| {
+            format!(
+                " ({} reads {}, which this work wrote, beside other files: read those in a call of their own)",
+                mixed.id, mixed.file
+            )
+        });
+        format!("{}{how}", not_shown(figures))
     }
 
     /// Whether a figure of a call of this work is told as what was wrong.
@@ -173,18 +219,15 @@ impl FigureEvidence {
         found
     }
 
-    fn supports(&self, figure: &Figure) -> bool {
+    fn supports(&self, figure: &Figure, text: &str, explained: &Explanation) -> bool {
+        let is_otherwise =
+            || figure.otherwise.iter().any(|all| all.iter().all(|one| self.numbers.support(one, explained)));
         match &figure.kind {
-            FigureKind::Amount(amount) => self.numbers.support(amount),
-            FigureKind::Digest(digest) => self.text.contains(digest),
-            FigureKind::Date(date) => {
-                self.numbers.holds_day(date)
-                    || self.moments.iter().any(|moment| is_day_of(*moment, date))
-                    || self
-                        .figures
-                        .iter()
-                        .any(|f| matches!(&f.kind, FigureKind::Date(shown) if shown.agrees(date)))
+            FigureKind::Amount(amount) => {
+                (self.numbers.support(amount, explained) || is_otherwise()) && self.is_paid_so(figure, text)
             }
+            FigureKind::Digest(digest) => self.text.contains(digest),
+            FigureKind::Date(date) => self.holds_day(date),
             FigureKind::Clock { hour, minute } => {
                 let is_shown = self.figures.iter().any(|f| match &f.kind {
                     FigureKind::Clock { hour: shown, minute: m } => m == minute && shown % 12 == hour % 12,
@@ -195,6 +238,35 @@ impl FigureEvidence {
             }
         }
     }
+
+    /// Whether a day is shown: a date, a moment of a file, the day of a call, or where a month of it begins or ends.
+    fn holds_day(&self, date: &CalendarDay) -> bool {
+        let mut days = self.figures.iter().filter_map(|f| match &f.kind {
+            FigureKind::Date(shown) => Some(shown),
+            FigureKind::Amount(_) | FigureKind::Clock { .. } | FigureKind::Digest(_) => None,
+        });
+        self.numbers.holds_day(date)
+            || self.moments.iter().any(|moment| is_day_of(*moment, date))
+            || days.any(|shown| shown.agrees(date) || date.is_edge() && shown.agrees_in_month(date))
+    }
+
+    /// Whether the sign of money at a figure is one that the outputs or the person know, if they know any.
+    fn is_paid_so(&self, figure: &Figure, text: &str) -> bool {
+        if self.currencies.is_empty() {
+            return true;
+        }
+        let mut places = text.match_indices(figure.shown.as_str()).map(|(at, _)| {
+            let (before, behind) = (&text[..at], &text[at..]);
+            let before: String = before.chars().rev().take(4).collect::<Vec<_>>().into_iter().rev().collect();
+            currencies(&format!("{before}{}", first_chars(behind, figure.shown.chars().count() + 6)))
+        });
+        places.all(|told| told.is_empty() || told.iter().any(|one| self.currencies.contains(one)))
+    }
+}
+
+/// Whether a program of this class tells sizes in blocks of 1024 bytes.
+fn counts_blocks(class: &str) -> bool {
+    class.split_once(':').is_some_and(|(_, program)| ["du", "df", "ls", "free"].contains(&program))
 }
 
 /// In which words these figures are refused.
@@ -223,99 +295,6 @@ pub(crate) fn missing(wanted: &str, text: &str) -> Vec<String> {
         }
     }
     found
-}
-
-/// The numbers of a receipt's output that the model itself put there: those of the arguments of a program that repeats them,
-/// and those of a text that an earlier call wrote to the file that is read here. The digits of a long program over a file are
-/// its grammar: columns, exit statuses, steps.
-fn own_numbers(receipt: &Receipt, earlier: &[&Receipt]) -> BTreeSet<u64> {
-    let mut own = BTreeSet::new();
-    let speaks = receipt
-        .classes
-        .iter()
-        .any(|class| class.split_once(':').is_some_and(|(_, program)| SPEAKERS.contains(&program)));
-    if speaks {
-        let is_program = !receipt.act.inputs.is_empty() && receipt.arguments.len() > GRAMMAR_BYTES;
-        let is_grammar = |bits: &u64| is_program && (0.0..10.0).contains(&f64::from_bits(*bits));
-        let words = own_words(receipt);
-        let is_awk = receipt.classes.iter().any(|class| class.ends_with("awk"));
-        let spoken = if is_awk { FORMS.replace_all(&words, "$1 ") } else { words.as_str().into() };
-        own.extend(numbers_of(&spoken).into_iter().filter(|bits| !is_grammar(bits)));
-    }
-    for writer in earlier.iter().filter(|r| dictates(r) || !r.act.changes.is_empty()) {
-        let mut touched: Vec<&str> = writer.act.changes.iter().map(|c| c.path.as_str()).collect();
-        if touched.is_empty() {
-            touched.push(&writer.target);
-        }
-        if touched.iter().any(|path| !path.is_empty() && looks_at(receipt, path)) {
-            let found = found_there(writer);
-            own.extend(numbers_of(&own_words(writer)).difference(&found));
-        }
-    }
-    own
-}
-
-/// Whether a call may have read this file: it names it, by a pattern as well, or reads all that lies in a folder of it.
-fn looks_at(receipt: &Receipt, path: &str) -> bool {
-    let looked_at = format!("{} {}", receipt.arguments, receipt.target);
-    if mentions(&looked_at, path)
-        || looked_at.split_whitespace().any(|folder| is_below(path, folder)) && reads_deep(receipt)
-    {
-        return true;
-    }
-    let words = looked_at
-        .split(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '\\' | ';' | '|' | '(' | ')'));
-    words.filter(|word| word.contains('*')).any(|pattern| fits(pattern.trim_start_matches("./"), path))
-}
-
-/// Whether the call reads what lies below the folders that it names.
-fn reads_deep(receipt: &Receipt) -> bool {
-    static DEEP: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"\b(?:find|rg|fd|tar|grep +(?:-\w+ +)*-\w*[rR])").expect("a constant pattern compiles")
-    });
-    receipt.tool == GREP || DEEP.is_match(&receipt.arguments)
-}
-
-/// Whether a pattern of names with `*` may mean this path; its folder as far as it names one.
-fn fits(pattern: &str, path: &str) -> bool {
-    let (folder, name) = pattern.rsplit_once('/').unwrap_or(("", pattern));
-    let (path_folder, path_name) = path.rsplit_once('/').unwrap_or(("", path));
-    let is_there = folder.is_empty() || folder.contains('*') || path_folder.ends_with(folder);
-    let (front, back) =
-        (name.split('*').next().unwrap_or_default(), name.rsplit('*').next().unwrap_or_default());
-    is_there && path_name.starts_with(front) && path_name.ends_with(back)
-}
-
-/// The numbers that an edit found in the file: what it took away, and what stands around it.
-fn found_there(writer: &Receipt) -> BTreeSet<u64> {
-    let Some(written) =
-        writer.act.written.as_deref().filter(|text| text.lines().any(|line| line.starts_with("@@")))
-    else {
-        return BTreeSet::new();
-    };
-    let there = written.lines().filter(|line| line.starts_with(['-', ' ']));
-    numbers_of(&there.collect::<Vec<_>>().join("\n"))
-}
-
-/// The arguments without the names of files that are there or came to be: their digits tell nothing. A name without any
-/// letter stays, for a number that is to be told looks the same.
-fn own_words(receipt: &Receipt) -> String {
-    let inputs = receipt.act.inputs.iter().map(|input| input.path.as_str());
-    let changes = receipt.act.changes.iter().map(|change| change.path.as_str());
-    // The 3 of `python3` is no number.
-    let mut words = PROGRAMS.replace_all(&receipt.arguments, "$1").into_owned();
-    for path in inputs.chain(changes) {
-        let name = path.rsplit('/').next().unwrap_or(path);
-        for known in [path, name].into_iter().filter(|known| known.contains(char::is_alphabetic)) {
-            words = words.replace(known, " ");
-        }
-    }
-    words
-}
-
-/// The numbers of a text, by their bits.
-fn numbers_of(text: &str) -> BTreeSet<u64> {
-    every_number(text).into_iter().map(f64::to_bits).collect()
 }
 
 /// Whether the call puts the model's own text into a file, so that what it wrote shows nothing.

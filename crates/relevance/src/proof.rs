@@ -12,7 +12,7 @@ use artoo_types::text::first_chars;
 
 use crate::asked::{asks_figure, asks_name, speaks_of_failure, stated_figures};
 use crate::claims::{is_about_contents, ordered, own_deeds, stated_effects};
-use crate::figures::{self, FigureEvidence, written_text};
+use crate::figures::{FigureEvidence, written_text};
 use crate::left::left_at;
 use crate::names::{is_among, mentions, named_paths, quoted_words};
 use crate::shown::{self, exit_means_something, is_idle, shows_effect};
@@ -319,12 +319,12 @@ impl<'a> Proof<'a> {
         let figures = self.figures.get_or_init(|| self.scene.figures());
         let stated = figures.unsupported_numbers(&stated_figures(text));
         if !stated.is_empty() {
-            return Err(figures::not_shown(&stated));
+            return Err(figures.refusal(&stated));
         }
         if asks_figure(text) {
             let told = figures.unsupported_numbers(self.scene.answer.unwrap_or_default());
             if !told.is_empty() {
-                return Err(figures::not_shown(&told));
+                return Err(figures.refusal(&told));
             }
             for receipt in &self.scene.receipts {
                 let Some(written) = written_text(receipt) else { continue };
@@ -334,14 +334,14 @@ impl<'a> Proof<'a> {
                     made_up.retain(|figure| stays.contains(figure));
                 }
                 if !made_up.is_empty() {
-                    return Err(format!("{} wrote what is {}", receipt.id, figures::not_shown(&made_up)));
+                    return Err(format!("{} wrote what is {}", receipt.id, figures.refusal(&made_up)));
                 }
             }
         }
         if asks_name(text) {
             let told = figures.unsupported(self.scene.answer.unwrap_or_default());
             if !told.is_empty() {
-                return Err(figures::not_shown(&told));
+                return Err(figures.refusal(&told));
             }
         }
         Ok(())

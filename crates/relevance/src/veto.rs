@@ -6,7 +6,6 @@ use artoo_types::criteria::{Criterion, CriterionMode, CriterionVerdict, Verdict}
 use artoo_types::text::first_chars;
 
 use crate::asked::asks_figure;
-use crate::figures::not_shown;
 use crate::left::{changed_paths, left_at};
 use crate::names::is_among;
 use crate::{
@@ -89,7 +88,7 @@ fn figures(reading: &RequestReading, scene: &ProofScene<'_>) -> Result<(), Strin
     let evidence = scene.figures();
     let told = evidence.unsupported_numbers(scene.answer.unwrap_or_default());
     if !told.is_empty() {
-        return Err(not_shown(&told));
+        return Err(evidence.refusal(&told));
     }
     let is_made = |path: &str| {
         let mut makes =
@@ -103,7 +102,7 @@ fn figures(reading: &RequestReading, scene: &ProofScene<'_>) -> Result<(), Strin
         let made_up = evidence.unsupported_numbers(&left.added.join("\n"));
         if !made_up.is_empty() {
             let name = path.rsplit('/').next().unwrap_or(path);
-            return Err(format!("{name} says what is {}", not_shown(&made_up)));
+            return Err(format!("{name} says what is {}", evidence.refusal(&made_up)));
         }
     }
     Ok(())

@@ -1,224 +1,346 @@
-//! What follows from the numbers that tools have shown: counts, sums, differences, products, shares, roundings. Every search
-//! is bounded, so that an answer of any length is looked at in milliseconds.
+//! What follows from the numbers that tools have shown: counts and roundings always; sums, differences, means, products and
+//! shares where the answer or the request names one, by that one alone. Every search is bounded, so that an answer of any
+//! length is looked at in milliseconds.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::read::{Amount, CalendarDay, every_number};
+use super::operations::{NamedOperations, SpokenWords};
+use super::read::{Amount, CalendarDay, counting_numbers, measures, parts_of_dates};
+use super::units::{Quantity, Unit};
 
 /// Most numbers that are kept.
 const MOST_NUMBERS: usize = 20_000;
-/// Most distinct numbers of which pairs are formed. With more of them almost every small number is a sum of two.
-const MOST_PAIRED: usize = 160;
-/// Most distinct numbers of which every part is summed: 2^12 sums.
-const MOST_SUMMED: usize = 12;
+/// Most distinct numbers of which all pairs are formed; of more, only of those that the answer tells itself and of whole columns.
+const MOST_PAIRED: usize = 12;
+/// Most numbers that the answer tells itself of which pairs are formed.
+const MOST_TOLD: usize = 40;
 /// Most lines of one output that are read as a table, and most columns.
 const MOST_LINES: usize = 5_000;
 const MOST_COLUMNS: usize = 12;
 /// Most words of one output whose lines are counted.
 const MOST_WORDS: usize = 2_000;
+/// Most lists of one output whose lines are counted.
+const MOST_LISTS: usize = 12;
 /// Seconds since the epoch that may be a moment of files: 1990 to 2100.
 const MOMENTS: std::ops::Range<f64> = 6.3e8..4.1e9;
 const DAY_SECONDS: f64 = 86_400.0;
+
+/// What an answer says beside a figure that may explain it.
+#[derive(Debug, Default)]
+pub(super) struct Explanation {
+    /// The operations that the answer or the request names.
+    pub(super) named: NamedOperations,
+    /// The numbers that the answer tells and that stand in receipts as they are.
+    pub(super) told: Vec<f64>,
+    /// Counts and sums for the words that the answer or the request holds.
+    pub(super) of_words: Vec<f64>,
+}
+
+/// What was counted or summed for one word.
+#[derive(Debug)]
+struct WordNumber {
+    word: String,
+    number: f64,
+    kind: WordNumberKind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum WordNumberKind {
+    Count,
+    /// Of the lines without the word.
+    Others,
+    Sum,
+    Mean,
+}
 
 /// The numbers that receipts show.
 #[derive(Debug, Default)]
 pub(super) struct ShownNumbers {
     /// As they stand there, ascending after `settle`.
     plain: Vec<f64>,
-    /// Counts and sums over lines and columns.
-    derived: Vec<f64>,
-    /// What pairs are formed of.
-    paired: Vec<f64>,
+    /// How many lines an output has, and the like.
+    counts: Vec<f64>,
+    /// Over the columns of a table.
     sums: Vec<f64>,
-    /// A figure stands there or it does not: none follows from others.
-    exact: bool,
+    means: Vec<f64>,
+    differences: Vec<f64>,
+    products: Vec<f64>,
+    of_words: Vec<WordNumber>,
+    /// Those that stand before a unit.
+    measured: Vec<(f64, Unit)>,
+    /// Those that do not, by what they could be: sizes and times.
+    bare: [Vec<f64>; 2],
+    /// Parts of dates and times.
+    of_dates: Vec<f64>,
+    /// Programs that count in blocks of 1024 bytes have spoken.
+    pub(super) has_blocks: bool,
+    /// A figure is rounded as it is written.
+    is_strict: bool,
 }
 
 impl ShownNumbers {
-    /// Numbers from which nothing follows.
-    pub(super) fn exact() -> Self {
-        Self { exact: true, ..Self::default() }
+    /// Numbers that are told with all their digits, or rounded as they are written.
+    pub(super) fn strict() -> Self {
+        Self { is_strict: true, ..Self::default() }
     }
 
     /// Takes one number in.
     pub(super) fn add(&mut self, number: f64) {
-        self.derived.push(number);
+        self.counts.push(number);
     }
 
     /// Takes every number of a text in, except those that are the model's own.
     pub(super) fn read(&mut self, text: &str, own: &BTreeSet<u64>) {
         let room = MOST_NUMBERS.saturating_sub(self.plain.len());
-        let fresh = every_number(text).into_iter().filter(|n| !own.contains(&n.to_bits())).take(room);
-        self.plain.extend(fresh.collect::<Vec<f64>>());
+        let is_fresh = |n: &f64| !own.contains(&n.to_bits());
+        let fresh: Vec<f64> = counting_numbers(text).into_iter().filter(is_fresh).take(room).collect();
+        let measured: Vec<(f64, Unit)> = measures(text).into_iter().filter(|(n, _)| is_fresh(n)).collect();
+        for (bare, quantity) in self.bare.iter_mut().zip([Quantity::Size, Quantity::Duration]) {
+            let mut with_unit: BTreeMap<u64, u32> = BTreeMap::new();
+            let is_of = |unit: &Unit| unit.is_like(&Unit { quantity, scales: &[] });
+            for (n, _) in measured.iter().filter(|(_, unit)| is_of(unit)) {
+                *with_unit.entry(n.to_bits()).or_default() += 1;
+            }
+            bare.extend(fresh.iter().filter(|n| match with_unit.get_mut(&n.to_bits()) {
+                Some(left) if *left > 0 => {
+                    *left -= 1;
+                    false
+                }
+                Some(_) | None => true,
+            }));
+        }
+        for (n, unit) in &measured {
+            if unit.quantity == Quantity::Count {
+                self.counts.extend(unit.scales.iter().map(|scale| n * scale));
+            }
+        }
+        self.measured.extend(measured.into_iter().take(room));
+        self.plain.extend(fresh);
+        self.of_dates.extend(parts_of_dates(text).into_iter().filter(is_fresh).take(room));
         self.tabulate(text, own);
     }
 
-    /// Counts the lines, words and characters of an output, and the lines that hold each word.
+    /// Counts the lines of an output, all and those of each list, and the lines that hold each word.
     pub(super) fn count(&mut self, output: &str) {
         let lines: Vec<&str> = output.lines().take(MOST_LINES).collect();
         let filled = lines.iter().filter(|l| !l.trim().is_empty()).count();
-        let words = output.split_whitespace().count();
-        let counts = [lines.len(), filled, filled.saturating_sub(1), filled.saturating_sub(2), words];
-        self.derived.extend(counts.map(|n| n as f64));
-        self.derived.push(output.chars().count() as f64);
-        let mut holding: BTreeMap<&str, u32> = BTreeMap::new();
+        self.counts.extend([lines.len(), filled].map(|n| n as f64));
+        self.counts.extend(lists(&lines).into_iter().map(|n| n as f64));
+        let distinct: BTreeSet<&&str> = lines.iter().collect();
+        self.counts.push(distinct.len() as f64);
+        let mut note = |word: &str, number: f64, kind| {
+            self.of_words.push(WordNumber { word: word.to_owned(), number, kind });
+        };
+        for (word, count) in
+            [("word", output.split_whitespace().count()), ("character", output.chars().count())]
+        {
+            note(word, count as f64, WordNumberKind::Count);
+        }
+        note("词", output.split_whitespace().count() as f64, WordNumberKind::Count);
+        note("字", output.chars().filter(|c| !c.is_whitespace()).count() as f64, WordNumberKind::Count);
+        let mut holding: BTreeMap<String, u32> = BTreeMap::new();
         for line in &lines {
+            let line = line.to_lowercase();
             let of_line: BTreeSet<&str> =
                 line.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
             for word in of_line {
                 if holding.len() < MOST_WORDS || holding.contains_key(word) {
-                    *holding.entry(word).or_default() += 1;
+                    *holding.entry(word.to_owned()).or_default() += 1;
                 }
             }
         }
-        let distinct: BTreeSet<&&str> = lines.iter().collect();
-        self.derived.push(distinct.len() as f64);
-        self.derived.extend(holding.values().map(|n| f64::from(*n)));
-        self.derived.extend(holding.values().map(|n| filled as f64 - f64::from(*n)));
+        for (word, count) in &holding {
+            note(word, f64::from(*count), WordNumberKind::Count);
+            note(word, filled as f64 - f64::from(*count), WordNumberKind::Others);
+        }
     }
 
     /// Sums, means, and row products of the columns of a text, as a whole and for the rows that share a word.
     pub(super) fn tabulate(&mut self, text: &str, own: &BTreeSet<u64>) {
-        if self.exact {
-            return;
-        }
         let mut columns: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
         let mut products: BTreeMap<(usize, usize), f64> = BTreeMap::new();
         let mut groups: BTreeMap<(String, usize), (f64, u32)> = BTreeMap::new();
         for line in text.lines().take(MOST_LINES) {
-            let cells: Vec<&str> = line
-                .split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '|' | ':'))
-                .filter(|c| !c.is_empty())
-                .collect();
-            let numbers: Vec<(usize, f64)> = cells
-                .iter()
-                .take(MOST_COLUMNS)
-                .enumerate()
-                .filter_map(|(i, cell)| Some((i, every_number(cell).first().copied()?)))
-                .filter(|(_, n)| !own.contains(&n.to_bits()))
-                .collect();
+            let (cells, numbers) = row(line, own);
             for (i, n) in &numbers {
                 columns.entry(*i).or_default().push(*n);
                 for (j, m) in numbers.iter().filter(|(j, _)| j > i) {
                     *products.entry((*i, *j)).or_default() += n * m;
-                    self.derived.push(n * m);
+                    self.products.push(n * m);
                 }
                 for word in cells.iter().filter(|c| c.chars().any(char::is_alphabetic)) {
                     if groups.len() < MOST_WORDS {
-                        let (sum, count) = groups.entry(((*word).to_owned(), *i)).or_default();
+                        let (sum, count) = groups.entry((word.to_lowercase(), *i)).or_default();
                         *sum += n;
                         *count += 1;
                     }
                 }
             }
         }
-        self.derived.extend(products.into_values());
-        self.derived.extend(groups.into_values().flat_map(|(sum, count)| [sum, sum / f64::from(count)]));
-        for values in columns.into_values().filter(|v| v.len() > 1) {
-            let sum: f64 = values.iter().sum();
-            let mut sorted = values;
-            sorted.sort_by(f64::total_cmp);
-            let middle = sorted.len() / 2;
-            let (low, high) = (sorted[0], sorted[sorted.len() - 1]);
-            let count = sorted.len() as f64;
-            self.derived.extend([
-                sum,
-                sum / count,
-                high - low,
-                sorted[middle],
-                f64::midpoint(sorted[middle], sorted[middle - 1]),
-            ]);
-            self.derived.extend([sum - low, sum - high, sum - sorted[0]]);
+        self.products.extend(products.into_values());
+        self.products.truncate(MOST_NUMBERS);
+        for ((word, _), (sum, count)) in groups.into_iter().filter(|(_, (_, count))| *count > 1) {
+            let mean = sum / f64::from(count);
+            self.of_words.push(WordNumber { word: word.clone(), number: sum, kind: WordNumberKind::Sum });
+            self.of_words.push(WordNumber { word, number: mean, kind: WordNumberKind::Mean });
         }
-        self.derived.truncate(MOST_NUMBERS);
+        for mut values in columns.into_values().filter(|v| v.len() > 1) {
+            let sum: f64 = values.iter().sum();
+            values.sort_by(f64::total_cmp);
+            let middle = values.len() / 2;
+            let (low, high) = (values[0], values[values.len() - 1]);
+            self.sums.push(sum);
+            self.means.extend([
+                sum / values.len() as f64,
+                values[middle],
+                f64::midpoint(values[middle], values[middle - 1]),
+            ]);
+            self.differences.extend([high - low, sum - low, sum - high]);
+        }
     }
 
     /// Ends the taking in.
     pub(super) fn settle(&mut self) {
-        let sort = |numbers: &mut Vec<f64>| {
+        let [sizes, times] = &mut self.bare;
+        for numbers in [
+            &mut self.plain,
+            &mut self.counts,
+            &mut self.sums,
+            &mut self.means,
+            &mut self.differences,
+            &mut self.products,
+            &mut self.of_dates,
+            sizes,
+            times,
+        ] {
             numbers.retain(|n| n.is_finite());
             numbers.sort_by(f64::total_cmp);
             numbers.dedup();
-        };
-        sort(&mut self.plain);
-        sort(&mut self.derived);
-        if self.exact {
-            return;
-        }
-        if self.plain.len() <= MOST_PAIRED {
-            self.paired.clone_from(&self.plain);
-        }
-        if self.plain.len() <= MOST_SUMMED {
-            for chosen in 1_usize..1 << self.plain.len() {
-                let of = |(i, n): (usize, &f64)| if chosen >> i & 1 == 1 { *n } else { 0.0 };
-                self.sums.push(self.plain.iter().enumerate().map(of).sum());
-            }
-            sort(&mut self.sums);
         }
     }
 
     /// Whether the number itself stands there.
     pub(super) fn holds(&self, number: f64) -> bool {
-        holds(&self.plain, number, 1e-9)
+        holds(&self.plain, number, 1e-9) || holds(&self.of_dates, number, 1e-9)
     }
 
-    /// Whether the amount stands there or follows.
-    pub(super) fn support(&self, amount: &Amount) -> bool {
+    /// Counts, and where they are named sums and means, for the words that are spoken of.
+    pub(super) fn of_words(&self, spoken: &SpokenWords, named: NamedOperations) -> Vec<f64> {
+        let is_named = |kind: WordNumberKind| match kind {
+            WordNumberKind::Count | WordNumberKind::Sum => true,
+            WordNumberKind::Others => named.difference,
+            WordNumberKind::Mean => named.mean,
+        };
+        let of = self.of_words.iter().filter(|one| is_named(one.kind) && spoken.hold(&one.word));
+        let mut numbers: Vec<f64> = of.map(|one| one.number).collect();
+        numbers.sort_by(f64::total_cmp);
+        numbers.dedup();
+        numbers
+    }
+
+    /// Whether the amount stands there, nothing computed.
+    pub(super) fn stands(&self, amount: &Amount) -> bool {
         let v = amount.value;
-        if v == 0.0 || v == 1.0 {
+        if amount.is_of_date && holds(&self.of_dates, v, 1e-9) {
             return true;
         }
-        if self.exact {
-            return self.stands(amount);
+        match &amount.unit {
+            Some(unit) => self.measures(amount, unit, &[&self.counts]),
+            None => self.is_in(&self.plain, amount) || self.is_in(&self.counts, amount),
         }
-        let half = 0.5 * 10_f64.powi(-amount.decimals);
-        let tolerance = if amount.is_rough { half.max(v * 0.05) } else { half } + 1e-9 * v;
-        let is_shown = |wanted: f64, tolerance: f64| {
-            [&self.plain, &self.derived, &self.sums]
-                .into_iter()
-                .any(|numbers| holds(numbers, wanted, tolerance))
-        };
-        if is_shown(v, tolerance) || amount.is_percent && is_shown(v / 100.0, tolerance / 100.0) {
-            return true;
-        }
-        let scales = [1e3, 1e6, 1e9, 1e12, 1024.0, 1024.0 * 1024.0, 1024.0_f64.powi(3), 1e4, 1e8];
-        if amount.is_scaled
-            && scales.iter().any(|s| is_shown(v * s, tolerance * s) || is_shown(v / s, tolerance / s))
-        {
-            return true;
-        }
-        self.pairs(v, tolerance, amount.is_percent)
     }
 
-    /// Whether the amount is one of the numbers, in another unit or with fewer digits.
-    fn stands(&self, amount: &Amount) -> bool {
-        const SCALES: [f64; 9] =
-            [1e3, 1e6, 1e9, 1e12, 1024.0, 1024.0 * 1024.0, 1024.0 * 1024.0 * 1024.0, 1e4, 1e8];
-        let is_of = |shown: f64| is_shortened(shown, amount);
-        let fits = |shown: f64| {
-            is_of(shown)
-                || amount.is_percent && is_of(shown * 100.0)
-                || amount.is_scaled && SCALES.iter().any(|scale| is_of(shown / scale) || is_of(shown * scale))
+    /// Whether the amount stands there, or follows from what is explained.
+    pub(super) fn support(&self, amount: &Amount, explained: &Explanation) -> bool {
+        let v = amount.value;
+        if v == 0.0 || v == 1.0 || self.stands(amount) {
+            return true;
+        }
+        let named = explained.named;
+        let computed = [
+            (true, &explained.of_words),
+            (named.sum, &self.sums),
+            (named.mean, &self.means),
+            (named.difference, &self.differences),
+            (named.product, &self.products),
+        ];
+        let mut lists = computed.iter().filter(|(is_named, _)| *is_named).map(|(_, numbers)| *numbers);
+        let is_computed = match &amount.unit {
+            Some(unit) => {
+                let all: Vec<&Vec<f64>> = lists.collect();
+                self.measures(amount, unit, &all)
+            }
+            None => lists.any(|numbers| self.is_in(numbers, amount)),
         };
-        self.plain.iter().chain(&self.derived).any(|shown| fits(*shown))
+        is_computed || self.follows(amount, explained)
     }
 
-    fn pairs(&self, v: f64, tolerance: f64, is_percent: bool) -> bool {
-        let near = |result: f64| (result - v).abs() <= tolerance;
-        let all = || self.paired.iter().copied();
-        all().any(|a| {
-            all().any(|b| {
-                near(a + b)
-                    || near((a - b).abs())
-                    || near(a * b)
-                    || b != 0.0
-                        && (near(a / b)
-                            || near((a / b - 1.0).abs() * 100.0)
-                            || is_percent && near(a / b * 100.0))
-                    || near(a * (1.0 + b / 100.0))
-                    || near(a * b / 100.0)
-            })
-        })
+    /// Whether the amount, without a unit, is one of the ascending numbers.
+    fn is_in(&self, numbers: &[f64], amount: &Amount) -> bool {
+        if self.is_strict {
+            let is = |shown: f64| {
+                is_shortened(shown, amount) || amount.is_percent && is_shortened(shown * 100.0, amount)
+            };
+            return numbers.iter().any(|shown| is(*shown));
+        }
+        let tolerance = tolerance(amount);
+        holds(numbers, amount.value, tolerance)
+            || amount.is_percent && holds(numbers, amount.value / 100.0, tolerance / 100.0)
+    }
+
+    /// Whether the amount is a number with a unit, that unit or one that measures the same, or a number whose unit is not
+    /// told: then it is of the same unit, or of ones, bytes and seconds.
+    fn measures(&self, amount: &Amount, unit: &Unit, computed: &[&Vec<f64>]) -> bool {
+        let is = |shown: f64| match self.is_strict {
+            true => is_shortened(shown, amount),
+            false => (shown - amount.value).abs() <= tolerance(amount),
+        };
+        let by_unit = |(shown, of): &(f64, Unit)| {
+            of.is_like(unit)
+                && of.scales.iter().any(|from| unit.scales.iter().any(|to| is(shown * from / to)))
+        };
+        if self.measured.iter().any(by_unit) {
+            return true;
+        }
+        let bare = match unit.quantity {
+            Quantity::Size => &self.bare[0],
+            Quantity::Duration => &self.bare[1],
+            Quantity::Count | Quantity::Letter => &self.plain,
+        };
+        let thousandths: &[f64] = if unit.quantity == Quantity::Duration { &[1.0, 1e3] } else { &[1.0] };
+        let is_block = self.has_blocks && matches!(unit.quantity, Quantity::Size | Quantity::Letter);
+        let by_value = |shown: f64| {
+            is(shown)
+                || unit.scales.iter().any(|scale| {
+                    thousandths.iter().any(|part| is(shown / part / scale))
+                        || is_block && is(shown * 1024.0 / scale)
+                })
+        };
+        [bare].into_iter().chain(computed.iter().copied()).flatten().any(|shown| by_value(*shown))
+    }
+
+    /// Whether one operation that is named makes the amount of two numbers, or of all that the answer tells.
+    fn follows(&self, amount: &Amount, explained: &Explanation) -> bool {
+        let mut named = explained.named;
+        named.ratio |= amount.is_percent;
+        let told = &explained.told[..explained.told.len().min(MOST_TOLD)];
+        let wholes = || self.sums.iter().chain(&self.counts).chain(&explained.of_words).copied();
+        let mut from: Vec<f64> =
+            if self.plain.len() <= MOST_PAIRED { self.plain.clone() } else { told.to_vec() };
+        if named.sum {
+            let others = |all: &[f64]| all.iter().filter(|n| **n != amount.value).sum::<f64>();
+            if [others(told), others(&from)].into_iter().any(|sum| near(sum, amount)) {
+                return true;
+            }
+        }
+        if pairs(&from, &from, amount, named) {
+            return true;
+        }
+        from.truncate(MOST_TOLD);
+        let no_sum = NamedOperations { sum: false, product: false, ..named };
+        let wholes: Vec<f64> = wholes().take(MOST_WORDS).collect();
+        pairs(&from, &wholes, amount, no_sum)
+            || wholes.len() <= MOST_TOLD && pairs(&wholes, &wholes, amount, no_sum)
     }
 
     /// Whether a moment in seconds or milliseconds since the epoch falls on this day or beside it, for time zones.
@@ -242,7 +364,69 @@ fn is_shortened(shown: f64, amount: &Amount) -> bool {
         is(value) && (value - shown).abs() <= shown.abs() * 0.05
     };
     let is_cut = amount.is_rough && is((shown * unit).trunc() / unit);
-    is_cut || (amount.is_rough || amount.is_scaled) && (1..9).any(without)
+    let is_scaled = amount.unit.is_some_and(|unit| unit.quantity != Quantity::Duration);
+    is_cut || (amount.is_rough || is_scaled) && (1..9).any(without)
+}
+
+/// How far a number may be from the amount that is told of it.
+fn tolerance(amount: &Amount) -> f64 {
+    let half = 0.5 * 10_f64.powi(-amount.decimals);
+    (if amount.is_rough { half.max(amount.value * 0.05) } else { half }) + 1e-9 * amount.value
+}
+
+/// Whether a computed number is the amount, rounded as that is written.
+fn near(result: f64, amount: &Amount) -> bool {
+    (result - amount.value).abs() <= tolerance(amount)
+}
+
+/// Whether a named operation makes the amount of one number of each list.
+fn pairs(first: &[f64], second: &[f64], amount: &Amount, named: NamedOperations) -> bool {
+    let near = |result: f64| near(result, amount);
+    let of = |a: f64, b: f64| {
+        named.sum && near(a + b)
+            || named.difference && near((a - b).abs())
+            || (named.ratio || named.mean) && b != 0.0 && (near(a / b) || a != 0.0 && near(b / a))
+            || named.ratio && amount.is_percent && is_share(a, b, amount)
+            || named.product && (near(a * b) || near(a * (1.0 + b / 100.0)) || near(a * b / 100.0))
+    };
+    first.iter().any(|a| second.iter().any(|b| of(*a, *b) || named.product && of(*b, *a)))
+}
+
+/// Whether the amount, in percent, is the share of one of both numbers in the other, or by how much they differ.
+fn is_share(a: f64, b: f64, amount: &Amount) -> bool {
+    let is = |part: f64, whole: f64| {
+        whole != 0.0
+            && (near(part / whole * 100.0, amount) || near((part / whole - 1.0).abs() * 100.0, amount))
+    };
+    is(a, b) || is(b, a)
+}
+
+/// The cells of a line, and the numbers among them by their column.
+fn row<'a>(line: &'a str, own: &BTreeSet<u64>) -> (Vec<&'a str>, Vec<(usize, f64)>) {
+    let cells: Vec<&str> = line
+        .split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '|' | ':'))
+        .filter(|c| !c.is_empty())
+        .collect();
+    let numbers = cells
+        .iter()
+        .take(MOST_COLUMNS)
+        .enumerate()
+        .filter_map(|(i, cell)| Some((i, counting_numbers(cell).first().copied()?)))
+        .filter(|(_, n)| !own.contains(&n.to_bits()))
+        .collect();
+    (cells, numbers)
+}
+
+/// How long the lists of an output are: the runs of lines without an empty one between them, with and without a heading, a
+/// single one also without a rule below that, and the lines with a mark of a list.
+fn lists(lines: &[&str]) -> Vec<usize> {
+    let runs: Vec<usize> =
+        lines.split(|line| line.trim().is_empty()).map(<[&str]>::len).filter(|run| *run > 0).collect();
+    let is_marked = |line: &&&str| ["- ", "* ", "• "].iter().any(|mark| line.trim_start().starts_with(mark));
+    let marked = lines.iter().filter(is_marked).count();
+    let of_table = runs.first().filter(|_| runs.len() == 1).map(|run| run.saturating_sub(2));
+    let all = if runs.len() <= MOST_LISTS { runs } else { Vec::new() };
+    all.iter().flat_map(|run| [*run, run.saturating_sub(1)]).chain(of_table).chain([marked]).collect()
 }
 
 /// Whether it is this day somewhere on earth so many seconds after 1970.

@@ -265,3 +265,142 @@ fn the_form_of_an_output_is_not_what_it_says() {
     check(&program("awk 'BEGIN{print 4711}' a.csv", "4711"), "", "4711", &["4711"]);
     check(&program("awk 'BEGIN{printf \"%d\", 4711}' a.csv", "4711"), "", "4711", &["4711"]);
 }
+
+/// Without it a sum in the form of another country was several figures, of which none stood anywhere.
+#[test]
+fn a_number_may_be_written_as_in_other_countries() {
+    let plain = [shell("awk", "awk '{s+=$1} END{print s}' a.csv", "1910.5\n")];
+    for told in [
+        "Summe: 1.910,50 EUR",
+        "Es sind 1'910.50 CHF.",
+        "1’910.50",
+        "Le total est de 1 910,50 €",
+        "Le total est de 1\u{a0}910,50 €",
+        "1\u{202f}910,50",
+        "总计 1，910.50 元",
+        "rund 1.910",
+        "0,19万",
+    ] {
+        check(&plain, "", told, &[]);
+    }
+    check(&plain, "", "Summe: 1.901,50", &["1.901,50"]);
+    check(&plain, "", "1 190,50", &["1 190,50"]);
+    let german = [shell("cat", "cat a.csv", "Nord;1.910,50\nSüd;1'200.00\n总;3万5000\n")];
+    check(&german, "", "North has 1,910.50, south 1200, all 35,000.", &[]);
+    check(&german, "", "North has 1,950.50.", &["1,950.50"]);
+    // A comma or a space between two numbers parts them.
+    let read = [shell("cat", "cat a.txt", "12 of 5 in 345\n")];
+    check(&read, "", "12,5 and 12 345", &[]);
+    check(&read, "", "12,6", &["12,6"]);
+    check(&[shell("cat", "cat b.txt", "am 2025-03-05\n")], "", "Am 5. März 2025, bis 31. März.", &[]);
+}
+
+#[test]
+fn a_figure_follows_by_one_operation_that_is_named() {
+    let table = [shell("cat", "cat i.csv", "id,amount\na,100\nb,200\nc,50\n")];
+    check(&table, "", "The total is 350.", &[]);
+    check(&table, "What do they cost in all?", "It is 350.", &[]);
+    check(&table, "", "They have 350.", &["350"]);
+    check(&table, "", "a and b make 300 together: 100 + 200 = 300.", &[]);
+    check(&table, "", "There are 150 users.", &["150"]);
+    check(&table, "", "b is 100 more than a.", &[]);
+    check(&table, "", "b is 57.1 % of 350, the total.", &[]);
+    check(&table, "", "b is 58.1 % of 350, the total.", &["58.1%"]);
+    check(&table, "", "20000 rows", &["20000"]);
+    check(&table, "", "c costs 13.5 each", &["13.5"]);
+}
+
+#[test]
+fn listed_lines_are_counted_and_no_other_words() {
+    let team = [shell("cat", "cat team.md", "# Team\n\n- Ann\n- Bob\n- Cid\n- Dan\n- Eve\n\nSee x.md\n")];
+    check(&team, "", "The team has 5 members.", &[]);
+    check(&team, "", "The team has 6 members.", &["6"]);
+    let log =
+        [shell("cat", "cat a.log", "ok one\nerror two\nok three\nerror four\nok five\nerror six\nok x\n")];
+    check(&log, "", "There are 3 errors.", &[]);
+    check(&log, "", "There are 4 errors.", &["4"]);
+    let month = [shell("cat", "cat b.csv", "2025-03-04,12\n2025-03-20,13\n")];
+    check(&month, "", "From 1 to 31 March it is 25 in all, about EUR 26.", &[]);
+    check(&month, "", "From 5 to 30 March.", &["30 March", "5"]);
+}
+
+/// Fails where a size in bytes bears out as many megabytes, or seconds as many minutes.
+#[test]
+fn a_unit_is_right_or_the_figure_is_not() {
+    let size = [shell("wc", "wc -c a.bin", "30003 a.bin\n")];
+    check(&size, "", "a.bin has about 30 KB, that is 0.03 MB, 29.3 KiB.", &[]);
+    check(&size, "", "a.bin has 30 MB.", &["30MB"]);
+    let blocks = [shell("du", "du a.bin", "30003 a.bin\n")];
+    check(&blocks, "", "a.bin has 30.7 MB.", &[]);
+    let human = [shell("ls", "ls -lh", "-rw 1 a a 30M a.bin\n4.0K b.bin\n")];
+    check(&human, "", "a.bin has 30 MB, b.bin 4 KB.", &[]);
+    check(&human, "", "b.bin has 4.0 MB.", &["4.0MB"]);
+    let time = [shell("make", "make", "took 300 seconds\n")];
+    check(&time, "", "It took 5 minutes.", &[]);
+    check(&time, "", "It took 300 s.", &[]);
+    check(&time, "", "It took 300 minutes.", &["300 minutes"]);
+    check(
+        &[shell("make", "make", "real\t1m30.5s\n")],
+        "",
+        "It took 90.5 seconds, 1 min 40 s.",
+        &["1 min 40 s"],
+    );
+    let money = [shell("cat", "cat a.txt", "amount 1910 EUR\n")];
+    check(&money, "", "It is €1,910.", &[]);
+    check(&money, "", "It is $1,910.", &["1,910"]);
+    check(&money, "how much in USD?", "It is 1910 USD.", &[]);
+}
+
+/// Fails where the year of a line is how many there are.
+#[test]
+fn parts_of_dates_addresses_and_versions_count_nothing() {
+    let log = [shell("cat", "cat a.log", "2025-11-07 14:23:09 10.20.30.44 tool 3.17.2 started\n")];
+    check(&log, "", "In 2025, on the 7th, in hour 14, tool 3.17.2 started at 14:23.", &[]);
+    let days = [shell("cat", "cat b.log", "2025-11-07 a\n2025-11-09 b\n2025-11-12 c\n")];
+    check(&days, "", "Of 7 and 9 November, and 7 to 12 November 2025.", &[]);
+    for (told, wrong) in [
+        ("There are 2025 files.", "2025"),
+        ("There are 23 entries.", "23"),
+        ("有 2025 个文件", "2025"),
+        ("It holds 44 users", "44"),
+        ("It holds 17 users", "17"),
+        ("tool 3.17.3", "3.17.3"),
+    ] {
+        check(&log, "", told, &[wrong]);
+    }
+}
+
+/// A call that reads a file of this work and others shows what the others hold; where that cannot be told apart, the
+/// refusal says how it could.
+#[test]
+fn what_originals_show_beside_a_file_of_this_work_counts() {
+    let mut wrote = shell("x", "", "");
+    wrote.tool = "write_file".to_owned();
+    wrote.target = "/w/out.csv".to_owned();
+    wrote.arguments = r#"{"path":"out.csv","content":"sum,4711\nrows,12\n"}"#.to_owned();
+    let with_inputs = |mut receipt: Receipt| {
+        receipt.act.inputs = ["/w/a.csv", "/w/out.csv"]
+            .map(|path| PlanInput { path: path.to_owned(), state: InputState::Unknown })
+            .to_vec();
+        receipt
+    };
+    let both = with_inputs(shell("cat", "cat a.csv out.csv", "north,12\nsouth,99\nsum,4711\nrows,12\n"));
+    check(&[wrote.clone(), both], "", "north has 12, south 99.", &[]);
+    let both = with_inputs(shell("cat", "cat a.csv out.csv", "north,12\nsouth,99\nsum,4711\nrows,12\n"));
+    check(&[wrote.clone(), both], "", "The number is 4711.", &["4711"]);
+    let twice =
+        with_inputs(shell("cat", "cat out.csv a.csv out.csv", "sum,4711\nrows,12\nx,1\nsum,4711\nrows,12\n"));
+    check(&[wrote.clone(), twice], "", "The number is 4711.", &["4711"]);
+    let mixed = with_inputs(shell("awk", "awk -F, '{s+=$2} END{print s}' a.csv out.csv", "4711\n"));
+    let receipts = [&wrote, &mixed];
+    let evidence = FigureEvidence::of(&receipts, &[]);
+    let told = evidence.unsupported_numbers("The sum is 4711.");
+    assert_eq!(told, ["4711"]);
+    let why = evidence.refusal(&told);
+    assert!(why.contains("out.csv, which this work wrote") && why.contains("a call of their own"), "{why}");
+    // The digits of a script are its grammar.
+    let mut script = wrote;
+    script.target = "/w/count.py".to_owned();
+    script.arguments = serde_json::json!({"path": "count.py", "content": "x = 3\n".repeat(60)}).to_string();
+    check(&[script, shell("python3", "python3 count.py", "3\n")], "", "There are 3 files.", &[]);
+}

@@ -57,7 +57,8 @@ fn stands_elsewhere(expression: &str, output: &str) -> bool {
         .is_ok_and(|anywhere| anywhere.find(output.as_bytes()).is_some_and(|found| !found.is_empty()))
 }
 
-/// Counts the lines that are not empty; the remark that nothing was found is no line.
+/// Counts the lines that are not empty; the remark that nothing was found is no line. Of a text that holds a list, the lines of
+/// the list may be meant.
 pub(super) fn lines(op: Compare, n: f64, scene: &CheckScene<'_>) -> CheckFinding {
     let look = |output: &str| {
         let lines = output.lines().filter(|line| !line.trim().is_empty()).count();
@@ -73,12 +74,56 @@ pub(super) fn lines(op: Compare, n: f64, scene: &CheckScene<'_>) -> CheckFinding
     // What is told around a tool's lines is no line of the result, if all of those are told.
     let told_whole =
         || shown.find(|output| Some(look(output).held()?.to_owned()).filter(|_| is_told(output, &text)));
+    let of_list = || {
+        let list = listed(&text)?;
+        let saw = compare::count("lines of the list in the output", list.len(), op, n);
+        let is_shown = !shown.is_empty() && list.iter().all(|line| shown.has_line(line));
+        let saw = saw.held().filter(|_| is_shown && shown.unknown_figures(&text).is_empty())?;
+        Some(CheckFinding::Holds(format!("{saw}, each in the output of a call")))
+    };
     match (own.held(), text.lines().find(|line| !shown.has_line(line))) {
         (Some(saw), None) if shown.is_empty() => unshown(saw),
         (Some(saw), None) => CheckFinding::Holds(format!("{saw}, each in the output of a call")),
-        (Some(_), Some(line)) => told_whole().unwrap_or_else(|| unshown(&format!("{line:?}"))),
-        (None, _) => told_whole().unwrap_or(own),
+        (Some(_), Some(line)) => {
+            told_whole().or_else(of_list).unwrap_or_else(|| unshown(&format!("{line:?}")))
+        }
+        (None, _) => told_whole().or_else(of_list).unwrap_or(own),
     }
+}
+
+/// The lines of a text that a person would call its list: those of its blocks of code, else those with a mark or a number
+/// before them, else the rows of its table without the heading. None where there is no list.
+fn listed(text: &str) -> Option<Vec<&str>> {
+    let is_fence = |line: &str| line.trim_start().starts_with("```");
+    let mut is_inside = false;
+    let mut fenced = Vec::new();
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        if is_fence(line) {
+            is_inside = !is_inside;
+        } else if is_inside {
+            fenced.push(line);
+        }
+    }
+    let marked: Vec<&str> = text.lines().filter_map(without_mark).collect();
+    let is_rule = |line: &str| line.contains('-') && line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '));
+    let mut table = text.lines().map(str::trim).filter(|line| line.starts_with('|')).collect::<Vec<_>>();
+    if table.len() > 1 && is_rule(table[1]) {
+        table.drain(..2);
+    }
+    let rows = table.into_iter().map(|row| row.trim_matches('|').trim()).collect();
+    [fenced, marked, rows].into_iter().find(|lines| !lines.is_empty())
+}
+
+/// A line of a list without what marks it as one.
+fn without_mark(line: &str) -> Option<&str> {
+    let line = line.trim();
+    let marked = ["- ", "* ", "• "].iter().find_map(|mark| line.strip_prefix(mark));
+    let numbered = || {
+        let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
+        let behind = [". ", ") ", "、"].iter().find_map(|sign| rest.strip_prefix(sign));
+        behind.filter(|_| rest.len() < line.len())
+    };
+    marked.or_else(numbered)
 }
 
 /// Whether the text repeats every line of an output.
@@ -122,19 +167,20 @@ fn with_output(
     let own = look(&text);
     let held = |output: &str| look(output).held().map(str::to_owned);
     let by_call = shown.find(held).or_else(|| shown.find_in_failed(held).filter(|_| is_neutral));
+    // That a pattern fits a text does not tell which number stands there.
+    let borne_out = |finding: CheckFinding| match shown.unknown_figures(&text).as_slice() {
+        [] => finding,
+        figures => CheckFinding::WrongForm(format!(
+            "a call shows it, but the text says {}, which no call shows",
+            figures.join(", ")
+        )),
+    };
     match (own.held(), by_call) {
-        (Some(_), Some(finding)) => finding,
+        (Some(_) | None, Some(finding)) => borne_out(finding),
         (Some(saw), None) if supported(&text, &shown) => {
-            CheckFinding::Holds(format!("{saw}, from what the outputs of calls give"))
+            borne_out(CheckFinding::Holds(format!("{saw}, from what the outputs of calls give")))
         }
         (Some(saw), None) => unshown(saw),
-        (None, Some(finding)) => match shown.unknown_figures(&text).as_slice() {
-            [] => finding,
-            figures => CheckFinding::WrongForm(format!(
-                "a call shows it, but the text says {}, which no call shows",
-                figures.join(", ")
-            )),
-        },
         (None, None) => own,
     }
 }

@@ -16,6 +16,8 @@ pub(super) struct ShownOutputs {
     numbers: BTreeSet<String>,
     /// What the steps' own words and failing calls tell: no finding, but no invention either.
     told: String,
+    /// The classes of the calls.
+    classes: Vec<String>,
 }
 
 impl ShownOutputs {
@@ -31,7 +33,8 @@ impl ShownOutputs {
             numbers.extend([lines, lines.saturating_sub(1)].map(|count| count.to_string()));
         }
         let failed = subject.failed.iter().filter_map(read).collect();
-        Self { outputs, failed, numbers, told: subject.told.clone() }
+        let classes = subject.calls.iter().flat_map(|call| call.classes.clone()).collect();
+        Self { outputs, failed, numbers, told: subject.told.clone(), classes }
     }
 
     /// Whether no call shows anything.
@@ -70,13 +73,25 @@ impl ShownOutputs {
         let line = line.trim();
         let bare = line.trim_start_matches(['-', '*', '•']).trim().trim_matches('`');
         let stands = |text: &str| self.gives(text) || self.has_numbers(text);
-        line.is_empty() || stands(line) || (!bare.is_empty() && stands(bare))
+        // The cells of a row of a table stand in a line, apart from each other.
+        let mut cells =
+            line.split('|').map(|cell| cell.trim().trim_matches('`')).filter(|cell| !cell.is_empty());
+        let is_row = |line: &str| {
+            let cells = || bare.split('|').map(|cell| cell.trim().trim_matches('`'));
+            bare.contains('|') && cells().all(|cell| line.contains(cell))
+        };
+        let is_in_a_line = || self.outputs.iter().any(|(_, output)| output.lines().any(is_row));
+        line.is_empty()
+            || stands(line)
+            || (!bare.is_empty() && stands(bare))
+            || cells.nth(1).is_some() && is_in_a_line()
     }
 
     /// The figures of the text that neither the outputs nor what is told hold, in whatever way they are written.
     pub(super) fn unknown_figures(&self, text: &str) -> Vec<String> {
         let outputs: Vec<&str> = self.outputs.iter().map(|(_, output)| output.as_str()).collect();
-        FigureEvidence::as_shown(&outputs, &[&self.told]).unsupported_numbers(text)
+        let classes: Vec<&str> = self.classes.iter().map(String::as_str).collect();
+        FigureEvidence::as_shown(&outputs, &[&self.told], &classes).unsupported_numbers(text)
     }
 }
 

@@ -200,6 +200,7 @@ async fn a_models_text_is_a_claim_until_a_call_shows_it() {
     let contains = json!({"kind": "output_contains", "text": "42 files"});
     let number = json!({"kind": "output_matches", "regex": "\\A\\d+ files"});
     let word = json!({"kind": "output_contains", "text": "beta"});
+    let digits = json!({"kind": "output_matches", "regex": "\\d+"});
     let two = json!({"kind": "output_lines", "op": "eq", "n": 2});
     let ran = json!({"kind": "output_matches", "regex": "Ran \\d+ tests"});
     let five = json!({"kind": "output_json", "pointer": "/n", "op": "ge", "value": 5});
@@ -239,6 +240,25 @@ async fn a_models_text_is_a_claim_until_a_call_shows_it() {
         (&two, "a.txt\nmade-up.txt", &["a.txt\n"], UNSHOWN),
         (&two, "a.txt\nmade-up.txt", &["x\ny\n"], UNSHOWN),
         (&two, "one line", &["x\ny\n"], LOGICAL),
+        // What stands around a list is no line of it.
+        (&two, "These are they:\n\n- a.txt\n- b.txt\n\nThat is all.", &["x\na.txt\nb.txt\n"], PASS),
+        (&two, "1. a.txt\n2. b.txt\nBoth are small.", &["x\na.txt\nb.txt\n"], PASS),
+        (&two, "Here:\n```\na.txt\nb.txt\n```\nDone.", &["x\na.txt\nb.txt\n"], PASS),
+        (&two, "| name | n |\n|---|---|\n| a | 3 |\n| b | 4 |\n", &["x\na 3\nb 4\n"], PASS),
+        (&two, "Here:\n- a.txt\n- b.txt\n- c.txt", &["x\na.txt\nb.txt\nc.txt\n"], LOGICAL),
+        (&two, "Here:\n- a.txt\n- made-up.txt\nDone.", &["zz\na.txt\n"], LOGICAL),
+        // A pattern that fits does not tell which number stands there.
+        (&digits, "987 lines", &["7 lines\n"], UNSHOWN),
+        (&digits, "7 lines", &["7 lines\n"], PASS),
+        (&digits, "7 lines of 4711", &["7\n"], UNSHOWN),
+        (&digits, "Summe: 1.910,50 EUR", &["1200.00\n710.50\n"], PASS),
+        (&digits, "It is 1.910,50 EUR", &["1910.5\n"], PASS),
+        (&digits, "It is 1.901,50 EUR", &["1910.5\n"], UNSHOWN),
+        (&digits, "30 MB", &["30003 a.bin\n"], UNSHOWN),
+        (&digits, "3 of 7, that is 42.9 %", &["all 7\ngood 3\n"], PASS),
+        (&digits, "3 of 7, that is 44.9 %", &["all 7\ngood 3\n"], UNSHOWN),
+        (&digits, "5 members", &["- a\n- b\n- c\n- d\n- e\n\nend\n"], PASS),
+        (&digits, "8 members", &["- a\n- b\n- c\n- d\n- e\n\nend\n"], UNSHOWN),
         (&five, r#"{"n": 7}"#, &["7 lines"], PASS),
         (&five, r#"{"n": 7}"#, &["6 lines"], UNSHOWN),
         (&five, r#"{"n": 7}"#, &[r#"{"n": 7}"#], PASS),
