@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use artoo_testing::model_server::ModelServer;
-use artoo_testing::scripted_roles::{Scenario, criterion, last_tool, plan, subtask, tool};
+use artoo_testing::scripted_roles::{Scenario, checked, criterion, last_tool, plan, subtask, tool};
 use artoo_testing::{Home, TaskRun};
 
 fn shell(command: &str) -> Value {
@@ -248,4 +248,72 @@ fn what_the_task_made_is_its_own() {
     assert!(!here.join("draft.txt").exists());
     home.json(&["undo", run.id()]);
     assert!(!here.join("run.sh").exists() && !here.join("draft.txt").exists());
+}
+
+/// Who gets a refusal is told how the same is done without a question, and it is so.
+#[test]
+fn a_refused_change_says_how_it_is_done_without_a_question() {
+    let files = [("calc.py", "print(1 +)\n")];
+    let edit = || vec![tool("edit_file", &json!({"path": "./calc.py", "old": "1 +", "new": "1"}))];
+    let fix = |request: &str, prepare: &dyn Fn(&Home)| {
+        let wanted = checked(
+            "calc.py is fixed",
+            &json!({"kind": "file_contains", "path": "./calc.py", "text": "print(1)"}),
+        );
+        let step = subtask(1, "Fix the code", &["edit_file"], &[], std::slice::from_ref(&wanted));
+        let scenario = Scenario::new(plan(&[wanted], &[step])).act("Fix the code", edit());
+        let server = ModelServer::start(scenario.script());
+        let home = Home::started(&server.base_url());
+        home.file(files[0].0, files[0].1);
+        prepare(&home);
+        let run = home.run(request, &["--unattended"]);
+        (text(&home.work().join("calc.py")), run)
+    };
+    let (left, run) = fix("Fix the code here.", &|_| ());
+    assert_eq!(
+        (left.as_str(), run.result()["reason"].as_str()),
+        ("print(1 +)\n", Some("refused")),
+        "{}",
+        run.outline()
+    );
+    let moves = run.result()["next_moves"].to_string();
+    assert!(moves.contains("(calc.py)") && moves.contains("git init"), "{moves}");
+    let (named, run) = fix("Fix the code in calc.py.", &|_| ());
+    assert_eq!(named, "print(1)\n", "{}", run.outline());
+    let init = |home: &Home| {
+        let done =
+            std::process::Command::new("git").args(["init", "-q", "."]).current_dir(home.work()).status();
+        assert!(done.is_ok_and(|status| status.success()));
+    };
+    let (in_project, run) = fix("Fix the code here.", &init);
+    assert_eq!(in_project, "print(1)\n", "{}", run.outline());
+}
+
+/// Fails where a program that counts what is in the folder sees a file that is only to come.
+#[test]
+fn a_program_that_counts_the_files_sees_none_that_is_not_there() {
+    let files = [("a.txt", "1\n"), ("b.txt", "2\n")];
+    let count = "import os\nprint('there are', len(os.listdir('.')))\n";
+    let actions = || {
+        vec![
+            shell("python3 -c \"import os; print('there are', len(os.listdir('.')))\""),
+            shell("python3 -c \"import os; n = len(os.listdir('.')); open('count.txt', 'w').write(str(n))\""),
+            tool("write_file", &json!({"path": "./count.py", "content": count})),
+            shell("python3 count.py"),
+        ]
+    };
+    for request in [
+        "Count the files here and write the number to count.txt.",
+        "统计这里有多少个文件，把数字写到count.txt。",
+    ] {
+        let (home, run) = acted(request, &files, actions());
+        let shown: Vec<String> = run
+            .of_type("tool_call_finished")
+            .iter()
+            .map(|call| call["output"].as_str().unwrap_or_default().trim().to_owned())
+            .collect();
+        assert_eq!(shown[0], "there are 2", "{request}: {}", run.outline());
+        let count = text(&home.work().join("count.txt"));
+        assert!(count == "2" || count.is_empty() && ends(&run)[1] != RAN, "{count:?} {}", run.outline());
+    }
 }

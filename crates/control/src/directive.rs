@@ -88,10 +88,8 @@ pub fn build(
     history: &History,
 ) -> PlanDirective {
     let MeasuredRound { round, reading, loss, gradient, urgency, .. } = finished;
-    let now = reading.unmet();
-    let round_number = history.trajectory.len();
-    let mut unmet = in_round(&history.unmet, round_number.checked_sub(1));
-    unmet.extend(in_round(&now, Some(round_number)));
+    let now = reading.told().unmet;
+    let unmet = in_rounds(&history.unmet, &now, history.trajectory.len());
     let tried = match directive {
         Directive::BreakSymmetry => history.calls.tried.clone(),
         Directive::Refine | Directive::ChangePath | Directive::ChangeApproach => Vec::new(),
@@ -146,11 +144,24 @@ fn vetoed(round: &Round) -> Vec<VetoedStep> {
     round.outcomes.iter().filter(|outcome| outcome.matched()).filter_map(against).collect()
 }
 
-/// The same list, each entry with the round it stems from, so that two rounds can be set side by side.
-fn in_round(unmet: &[Unmet], round: Option<usize>) -> Vec<Unmet> {
-    let Some(round) = round else { return Vec::new() };
-    let label = |u: &Unmet| Unmet { evidence: format!("round {round}: {}", u.evidence), ..u.clone() };
-    unmet.iter().map(label).collect()
+/// What was unmet in the round before and in this one, each entry with the round it stems from, so that the two can be set side
+/// by side; what is unmet in both for the same reason stands there once.
+fn in_rounds(before: &[Unmet], now: &[Unmet], round: usize) -> Vec<Unmet> {
+    let same = |one: &Unmet, other: &Unmet| {
+        one.criterion.trim() == other.criterion.trim() && one.evidence == other.evidence
+    };
+    let label =
+        |u: &Unmet, rounds: String| Unmet { evidence: format!("{rounds}: {}", u.evidence), ..u.clone() };
+    let Some(earlier) = round.checked_sub(1) else {
+        return now.iter().map(|u| label(u, format!("round {round}"))).collect();
+    };
+    let past = before.iter().filter(|u| now.iter().all(|other| !same(u, other)));
+    let past = past.map(|u| label(u, format!("round {earlier}")));
+    let of_both = |u: &Unmet| match before.iter().any(|other| same(u, other)) {
+        true => label(u, format!("rounds {earlier} and {round}")),
+        false => label(u, format!("round {round}")),
+    };
+    past.chain(now.iter().map(of_both)).collect()
 }
 
 fn rationale(directive: Directive, finished: &MeasuredRound<'_>, first: bool) -> String {

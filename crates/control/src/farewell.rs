@@ -83,7 +83,10 @@ impl DecidedEnd {
             // How to look at the evidence stays, and how to allow what was refused, whoever says the rest.
             let mut own = std::mem::take(&mut self.result.next_moves);
             let look = own.pop();
-            let allow = own.into_iter().take(usize::from(self.result.reason == Reason::Refused));
+            // All but how to do without it.
+            let allowing =
+                if self.result.reason == Reason::Refused { own.len().saturating_sub(1) } else { 0 };
+            let allow = own.into_iter().take(allowing);
             self.result.next_moves = allow.chain(farewell.next_moves).chain(look).collect();
         }
         self

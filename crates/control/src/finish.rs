@@ -5,6 +5,7 @@ mod standing;
 
 use artoo_types::TaskId;
 use artoo_types::control::{Ending, FinalResult, Loss, OutputMarks, Reason, Unmet};
+use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
 use artoo_types::memory::FailedPlan;
 use artoo_types::memory::plans::{self, FailedPlanLines};
 use artoo_types::outcome::{Denial, OutcomeStatus, SubTaskOutcome};
@@ -301,6 +302,7 @@ impl Closing<'_> {
             Reason::Cancelled | Reason::Interrupted => vec![format!("Start it again: {again}"), show],
             Reason::Refused => vec![
                 format!("Ask again from a terminal and confirm the action: {again}"),
+                self.unasked(),
                 format!("Or ask for it without this step: {}", self.denials.intents.join("; ")),
                 show,
             ],
@@ -334,6 +336,28 @@ impl Closing<'_> {
             }
         };
         moves.into_iter().filter(|m| !m.is_empty()).take(MAX_MOVES).collect()
+    }
+
+    /// How files are changed without a question, where that is what was refused.
+    fn unasked(&self) -> String {
+        let is_change = |receipt: &&Receipt| {
+            receipt.end == CallEnd::Denied
+                && receipt.effect == EffectClass::Overwrite
+                && receipt.target.starts_with('/')
+        };
+        let denied =
+            self.history.last.outcomes.iter().flat_map(SubTaskOutcome::all_receipts).filter(is_change);
+        let mut names: Vec<&str> = denied.filter_map(|receipt| receipt.target.rsplit('/').next()).collect();
+        names.dedup();
+        let hidden = names.iter().all(|name| name.is_empty() || name.starts_with('.'));
+        if hidden {
+            return String::new();
+        }
+        format!(
+            "Or name in the request which file is to be changed ({}), or work in a git repository (git init): there it is \
+             changed without a question, and artoo undo takes it back",
+            first_chars(&names.join(", "), MOVE_CHARS)
+        )
     }
 
     /// Whether a model answered, and not in the required form.

@@ -9,7 +9,7 @@ use artoo_types::evidence::{FileChange, Receipt};
 use artoo_types::form::OutputForm;
 use artoo_types::limits::MESSAGE_OUTPUT_CHARS;
 use artoo_types::memory::plans::step_line;
-use artoo_types::memory::{PlanInput, WorldState};
+use artoo_types::memory::{InputState, PlanInput, WorldState};
 use artoo_types::outcome::SubTaskOutcome;
 use artoo_types::plan::{BlockedTarget, BlockedTool, DispatchManifest, PlanMark, UncoveredPart};
 use artoo_types::tag::fold;
@@ -265,7 +265,14 @@ impl History {
         }
         extend_new(&mut faults, std::mem::take(&mut self.calls.class_faults));
         self.calls.class_faults = faults;
-        let ends = failing.iter().filter(|c| c.dead_end() && !c.receipt.target.is_empty());
+        // What is not there is no input that another one could take the place of.
+        let is_there = |receipt: &Receipt| {
+            let is_missing =
+                |input: &PlanInput| input.path == receipt.target && input.state == InputState::Absent;
+            !receipt.act.inputs.iter().any(is_missing)
+        };
+        let ends =
+            failing.iter().filter(|c| c.dead_end() && !c.receipt.target.is_empty() && is_there(c.receipt));
         extend_new(&mut self.calls.ruled_out, ends.map(|c| c.receipt.target.clone()));
         fresh
     }

@@ -1,4 +1,5 @@
 use artoo_types::control::{Directive, MacroState, RoundFailure, Urgency};
+use artoo_types::memory::{InputState, PlanInput};
 use artoo_types::outcome::{Denial, SubTaskOutcome};
 use artoo_types::plan::{BlockedTarget, BlockedTool};
 
@@ -91,7 +92,11 @@ fn worsening_sets_both_rounds_side_by_side() {
     });
     let directive = built(Directive::ChangeApproach, Urgency::Worsening, outcomes(), &history);
     let evidence: Vec<_> = directive.unmet.iter().map(|u| u.evidence.as_str()).collect();
-    assert_eq!(evidence, ["round 0: not seen", "round 1: not seen"]);
+    assert_eq!(evidence, ["rounds 0 and 1: not seen"], "the same reason once");
+    history.unmet[0].evidence = "not there".to_owned();
+    let directive = built(Directive::ChangeApproach, Urgency::Worsening, outcomes(), &history);
+    let evidence: Vec<_> = directive.unmet.iter().map(|u| u.evidence.as_str()).collect();
+    assert_eq!(evidence, ["round 0: not there", "round 1: not seen"]);
     assert!(directive.grounds.rationale.contains("differ from both"));
 }
 
@@ -161,4 +166,19 @@ fn the_class_of_a_round_is_mixed_when_both_and_neither_when_nobody_is_to_blame()
     check(&[Some(Environmental)], RoundFailure::Environmental);
     check(&[Some(Environmental), Some(Logical)], RoundFailure::Mixed);
     check(&[None], RoundFailure::Neither);
+}
+
+/// Fails where a person is told that a file is ruled out which does not exist.
+#[test]
+fn what_is_not_there_is_not_ruled_out() {
+    let missing = PlanInput { path: "/w/none.csv".into(), state: InputState::Absent };
+    let mut receipt = call("r1", "read_file", "/w/none.csv", 1);
+    receipt.act.inputs = vec![missing];
+    let outcomes = vec![
+        failed("a", Some(Environmental), receipt),
+        failed("b", Some(Environmental), call("r2", "read_file", "/w/broken.csv", 1)),
+    ];
+    let mut history = History::new();
+    history.note_calls(&outcomes, &failing_calls(&outcomes), Vec::new());
+    assert_eq!(history.calls.ruled_out, ["/w/broken.csv"]);
 }

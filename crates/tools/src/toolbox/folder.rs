@@ -20,6 +20,13 @@ const MAX_OPEN: usize = 64;
 /// Words with which a command asks whether a file is there, or takes it for one that is to be kept. An empty one, made before,
 /// would mislead it.
 const LOOKS: &[&str] = &["exists", "is_file", "isfile", "-e ", "-f ", "-s ", "-n ", "noclobber"];
+/// Words with which a program asks what is in a folder, and how many they are.
+const LISTS: &[&str] =
+    &["listdir", "scandir", "iterdir", "glob", "walk(", "readdir", "opendir", "Dir.", "Dir[", "find ", "ls "];
+const COUNTS: &[&str] =
+    &["len(", "wc ", ".length", ".size", "sum(", "count", "Counter", "scalar(", "+= 1", "+=1", "++"];
+/// Bytes of a script that is looked into.
+const MAX_SCRIPT: u64 = 65_536;
 /// The mode of a file that a command makes.
 const NEW_MODE: u32 = 0o644;
 
@@ -81,7 +88,8 @@ impl CallGrounds<'_> {
             let is_fit = is_below(&path, &here) && !is_hidden && !is_known;
             if is_fit && open.len() < MAX_OPEN && self.is_open(&path) && !self.is_denied(&path) {
                 let is_own = self.own.holds(&path);
-                let grant = if is_own { derive::writing(&path, self.places) } else { given(call, &path) };
+                let grant =
+                    if is_own { derive::writing(&path, self.places) } else { given(call, &here, &path) };
                 open.extend(grant.map(|grant| OpenFile { path, grant, is_own }));
             }
         }
@@ -101,11 +109,12 @@ impl CallGrounds<'_> {
 }
 
 /// A named file as it is given: the content of one that is there and has no other name, or one that is not there yet.
-fn given(call: &ToolCall, path: &str) -> Option<Grant> {
+fn given(call: &ToolCall, here: &str, path: &str) -> Option<Grant> {
     let Ok(meta) = std::fs::symlink_metadata(path) else {
         let (folder, name) = path.rsplit_once('/')?;
-        return (Path::new(folder).is_dir() && !is_looked_for(&call.arguments, name))
-            .then(|| Grant::Offered(path.to_owned()));
+        let is_seen =
+            || is_looked_for(&call.arguments, name) || would_be_counted(&call.arguments, here, name);
+        return (Path::new(folder).is_dir() && !is_seen()).then(|| Grant::Offered(path.to_owned()));
     };
     (meta.is_file() && meta.nlink() == 1).then(|| Grant::Content(path.to_owned()))
 }
@@ -130,6 +139,28 @@ fn is_looked_for(arguments: &str, name: &str) -> bool {
     })
 }
 
+/// Whether a command, by its own text or that of the scripts that it names, looks at what is in a folder, and either says nothing
+/// of the file of this name or counts what it finds: one that was made beforehand would be among that.
+fn would_be_counted(arguments: &str, here: &str, name: &str) -> bool {
+    let words = arguments
+        .split(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '\\' | ';' | '(' | ')' | '='));
+    let script = |word: &str| {
+        let path = Path::new(here).join(word.trim_start_matches("./"));
+        let meta = std::fs::symlink_metadata(&path).ok()?;
+        let is_read = word.contains('.') && meta.is_file() && meta.len() <= MAX_SCRIPT;
+        is_read.then(|| std::fs::read_to_string(&path).ok()).flatten()
+    };
+    let mut program = arguments.to_owned();
+    for text in words.filter(|word| !word.is_empty()).take(MAX_OPEN).filter_map(script) {
+        program.push('\n');
+        program.push_str(&text);
+    }
+    let is_named = program.contains(name);
+    let rest = program.replace(name, " ");
+    let has = |words: &[&str]| words.iter().any(|word| rest.contains(word));
+    has(LISTS) && (!is_named || has(COUNTS))
+}
+
 /// The modes that a command sets, where it only makes files executable that it makes or is given; None where it does more.
 fn modes(folder: &FolderBox, open: &[OpenFile]) -> Option<Vec<Grant>> {
     let mode = |order: &artoo_gate::ModeOrder| {
@@ -145,7 +176,26 @@ fn modes(folder: &FolderBox, open: &[OpenFile]) -> Option<Vec<Grant>> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_looked_for;
+    use super::{is_looked_for, would_be_counted};
+
+    /// Fails where a program that counts finds a file that is only to come, or one that merges what it finds cannot write.
+    #[test]
+    fn what_counts_the_files_finds_none_that_is_to_come() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("count.py"), "print(len(os.listdir('.')))").unwrap();
+        let here = dir.path().to_string_lossy();
+        let check = |program: &str, expected: bool| {
+            let arguments = serde_json::json!({ "command": program }).to_string();
+            assert_eq!(would_be_counted(&arguments, &here, "count.txt"), expected, "{program}");
+        };
+        check("python3 -c \"import os; print(len(os.listdir('.')))\"", true);
+        check("python3 count.py", true);
+        check("python3 count.py > /dev/null; cat ./other.csv", true);
+        check("n = len(os.listdir('.')); open('count.txt', 'w').write(str(n))", true);
+        check("for p in d.glob('*.csv'): open('count.txt', 'a').write(p.read_text())", false);
+        check("python3 -c \"open('count.txt', 'w').write('1')\"", false);
+        check("make", false);
+    }
 
     #[test]
     fn a_question_after_the_file_itself_is_told_from_one_after_others() {
