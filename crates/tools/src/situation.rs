@@ -25,6 +25,9 @@ use crate::judged::CallVerdict;
 use crate::toolbox::{RunOutcome, Toolbox};
 
 mod asked;
+mod programs;
+
+use programs::programs;
 
 /// Entries that are told of: some 3,000 characters.
 const MAX_ENTRIES: usize = 80;
@@ -50,31 +53,6 @@ const GIT_MS: u64 = 3_000;
 /// Files that say what a place is, before others.
 const TELLING: &[&str] =
     &["readme", "cargo.toml", "package.json", "pyproject.toml", "makefile", "go.mod", "todo"];
-
-/// Programs that people work with, and plans ask for.
-const PROGRAMS: &[&str] = &[
-    "python3",
-    "pytest",
-    "node",
-    "npm",
-    "git",
-    "jq",
-    "cargo",
-    "go",
-    "make",
-    "gcc",
-    "java",
-    "ruby",
-    "perl",
-    "sqlite3",
-    "pdftotext",
-    "ffmpeg",
-    "pandoc",
-    "convert",
-    "rg",
-    "uv",
-    "docker",
-];
 
 impl Toolbox {
     /// What there is below the working directory, in which state its repository is, and which programs there are.
@@ -270,13 +248,6 @@ fn git_state(here: &str) -> Option<GitState> {
         .strip_prefix("ref: refs/heads/")
         .map_or_else(|| first_chars(text, 12), |name| first_chars(name, NAME_CHARS));
     Some(GitState { branch: plain(&branch), changed: None })
-}
-
-fn programs(search_path: &str) -> Vec<String> {
-    let folders: Vec<&Path> = search_path.split(':').filter(|f| f.starts_with('/')).map(Path::new).collect();
-    let is_there =
-        |name: &&&str| folders.iter().any(|folder| crate::installed::is_program(&folder.join(name)));
-    PROGRAMS.iter().filter(is_there).map(|name| (*name).to_owned()).collect()
 }
 
 /// A name on one line, with what nobody sees written out.

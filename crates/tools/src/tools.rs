@@ -1,5 +1,8 @@
 //! The table of tools. What a model is offered, what is parsed and what runs all come from here.
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 use artoo_types::tool::{CallRefusal, ToolSpec};
 
 use crate::installed::HelperPrograms;
@@ -44,14 +47,33 @@ const TOOLS: &[ToolRow] = &[
 /// The tools of this machine as they are offered to a model that works where this holds.
 pub(crate) fn specs(installed: &HelperPrograms, rights: PlaceRights) -> Vec<ToolSpec> {
     on(installed)
-        .map(|row| ToolSpec {
-            name: row.name.to_owned(),
-            signature: row.signature(),
-            purpose: format!("{}{}", row.purpose, (row.unasked)(rights)),
-            schema: row.schema().to_string(),
-            reads: row.reads,
+        .map(|row| {
+            let told = told(row);
+            ToolSpec {
+                name: row.name.to_owned(),
+                signature: told.signature.clone(),
+                purpose: format!("{}{}", row.purpose, (row.unasked)(rights)),
+                schema: told.schema.clone(),
+                reads: row.reads,
+            }
         })
         .collect()
+}
+
+/// What is told of a tool's arguments.
+struct ArgumentTexts {
+    signature: String,
+    schema: String,
+}
+
+/// Derived once: it takes longer than all else that is done for a task before its first step.
+fn told(row: &ToolRow) -> &'static ArgumentTexts {
+    static TOLD: LazyLock<BTreeMap<&'static str, ArgumentTexts>> = LazyLock::new(|| {
+        let told =
+            |row: &ToolRow| ArgumentTexts { signature: row.signature(), schema: row.schema().to_string() };
+        TOOLS.iter().map(|row| (row.name, told(row))).collect()
+    });
+    &TOLD[row.name]
 }
 
 /// Reads a call of a tool that this machine has.
