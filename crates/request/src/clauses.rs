@@ -1,5 +1,8 @@
 //! From a request to its clauses: where each begins, what it asks for, and what it names.
 
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
+
 use crate::joints::cuts;
 use crate::language::is_han;
 use crate::leads::{Lead, strip_leads};
@@ -68,8 +71,43 @@ impl RequestReading {
     }
 }
 
-/// Reads a request.
+/// Requests whose readings are kept: those of tasks that run at the same time.
+const MOST_KEPT: usize = 32;
+/// Longer requests are read anew, so that what is kept is at most some megabyte.
+const MOST_KEPT_BYTES: usize = 8 * 1024;
+
+static KEPT: Mutex<VecDeque<(String, RequestReading)>> = Mutex::new(VecDeque::new());
+
+/// Reads a request. The roles of a task read the same one a dozen times, so that its reading is kept for a while: it depends on
+/// nothing but the words.
 pub fn read(request: &str) -> RequestReading {
+    if request.len() > MOST_KEPT_BYTES {
+        return read_anew(request);
+    }
+    let kept = |kept: &VecDeque<(String, RequestReading)>| {
+        kept.iter().find(|(words, _)| words == request).map(|(_, reading)| reading.clone())
+    };
+    if let Some(reading) = kept(&KEPT.lock().unwrap_or_else(PoisonError::into_inner)) {
+        return reading;
+    }
+    let reading = read_anew(request);
+    let mut readings = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if kept(&readings).is_none() {
+        if readings.len() == MOST_KEPT {
+            readings.pop_front();
+        }
+        readings.push_back((request.to_owned(), reading.clone()));
+    }
+    reading
+}
+
+/// How many readings are kept now.
+#[cfg(test)]
+pub(crate) fn kept_readings() -> usize {
+    KEPT.lock().unwrap_or_else(PoisonError::into_inner).len()
+}
+
+fn read_anew(request: &str) -> RequestReading {
     let mut reader = ClauseReader::default();
     for sentence in sentences(request) {
         if reader.is_material(&sentence) {

@@ -76,3 +76,20 @@ fn everyday_requests_are_read_with_these_figures() {
         assert!(files.0 >= precision && files.1 >= recall, "{table}: {files:?}");
     }
 }
+
+/// A reading that is kept is the one of these words, however many were read meanwhile.
+#[test]
+fn what_was_read_before_reads_the_same() {
+    let requests: Vec<String> = (0..200)
+        .map(|n| format!("Copy a{n}.txt to b{n}.txt, then delete a{n}.txt. Do not touch c{n}.txt."))
+        .collect();
+    let first: Vec<_> = requests.iter().map(|request| read(request)).collect();
+    for (n, (request, first)) in requests.iter().zip(&first).enumerate() {
+        let [again, once_more] = [read(request), read(request)];
+        assert_eq!((&again, &once_more), (first, first));
+        assert!(first.files.contains(&format!("a{n}.txt")), "{first:?}");
+    }
+    let long = format!("Delete a.txt. {}", "Then count the lines. ".repeat(1_000));
+    assert_eq!(read(&long), read(&long));
+    assert!(crate::clauses::kept_readings() <= 32);
+}
