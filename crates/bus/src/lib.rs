@@ -64,7 +64,7 @@ impl Bus {
 
     fn envelope_id(&self, sequence: u64) -> Uuid {
         match self.task_id {
-            Some(task) => task.derive("envelope", sequence),
+            Some(task) => task.envelope_id(sequence),
             None => Uuid::new_v5(&Uuid::nil(), format!("system envelope:{sequence}").as_bytes()),
         }
     }

@@ -14,6 +14,11 @@ impl TaskId {
     pub fn derive(self, what: &str, ordinal: u64) -> Uuid {
         Uuid::new_v5(&self.0, format!("{what}:{ordinal}").as_bytes())
     }
+
+    /// The id of the task's envelope with this sequence.
+    pub fn envelope_id(self, sequence: u64) -> Uuid {
+        self.derive("envelope", sequence)
+    }
 }
 
 impl std::fmt::Display for TaskId {

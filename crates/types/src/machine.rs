@@ -1,5 +1,7 @@
 //! What goes into the machine that runs one task, what comes out, and the journal record of one step.
 
+mod record;
+
 use serde::{Deserialize, Serialize};
 
 use crate::chat::{ChatRequest, ModelOutcome};
@@ -13,6 +15,8 @@ use crate::task::{StopCause, TaskSubmitted};
 use crate::tool::{Approval, ToolCall};
 use crate::undo::{TargetState, Undoing};
 use crate::{ConfirmationId, EffectId, Envelope, EvidenceId, Timestamp};
+
+pub use record::{StepEnvelopes, StepRecord, StepRecordRef};
 
 /// Everything that can reach a task from outside.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -327,46 +331,4 @@ pub struct StepOutput {
     pub envelopes: Vec<Envelope>,
     /// Effects, in order.
     pub effects: Vec<TaskEffect>,
-}
-
-/// One line of a task's journal: one step of its machine.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct StepRecord {
-    /// Ordinal of the step, from 1.
-    pub seq: u64,
-    /// The clock reading that the step was given.
-    pub at: Timestamp,
-    /// What came in.
-    pub input: TaskInput,
-    /// What was published.
-    pub envelopes: Vec<Envelope>,
-    /// What was wanted.
-    pub effects: Vec<TaskEffect>,
-}
-
-/// A [`StepRecord`] whose parts are borrowed: what the writer of a journal needs. It serialises to the same bytes.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub struct StepRecordRef<'a> {
-    /// See [`StepRecord::seq`].
-    pub seq: u64,
-    /// See [`StepRecord::at`].
-    pub at: Timestamp,
-    /// See [`StepRecord::input`].
-    pub input: &'a TaskInput,
-    /// See [`StepRecord::envelopes`].
-    pub envelopes: &'a [Envelope],
-    /// See [`StepRecord::effects`].
-    pub effects: &'a [TaskEffect],
-}
-
-impl<'a> From<&'a StepRecord> for StepRecordRef<'a> {
-    fn from(record: &'a StepRecord) -> Self {
-        Self {
-            seq: record.seq,
-            at: record.at,
-            input: &record.input,
-            envelopes: &record.envelopes,
-            effects: &record.effects,
-        }
-    }
 }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use artoo_audit::Incident;
 use artoo_journal::{Follower, JournalError, task_ids, task_path};
+use artoo_types::machine::StepEnvelopes;
 use artoo_types::{Envelope, Message, TaskId};
 
 use super::reader::AuditorLoop;
@@ -16,12 +17,6 @@ use crate::clock;
 const READ_BEFORE_ANSWER: Duration = Duration::from_millis(1_500);
 /// Bad lines of one journal after which the rest of it is not read.
 const MAX_BAD_LINES: usize = 16;
-
-/// What the auditor reads of a step: the envelopes. Prompts and replies are skipped over.
-#[derive(serde::Deserialize)]
-pub(super) struct PublishedStep {
-    pub(super) envelopes: Vec<Envelope>,
-}
 
 impl AuditorLoop {
     /// Journals that grew while nobody looked, and those that are gone although they were not read to their end.
@@ -98,7 +93,7 @@ impl AuditorLoop {
             self.log.auditor().forget(task_id);
             offset = 0;
         }
-        let mut steps: Follower<PublishedStep> = Follower::open(&path, offset)?;
+        let mut steps: Follower<StepEnvelopes> = Follower::open(&path, offset)?;
         let (mut bad_lines, mut ended) = (0, false);
         loop {
             if self.must_pause(started) {

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use artoo_audit::chain::Head;
 use artoo_journal::line::LineHash;
 use artoo_journal::{Follower, JournalError};
+use artoo_types::machine::StepEnvelopes;
 use artoo_types::{Envelope, TaskId};
 use serde::Deserialize;
 
@@ -155,7 +156,7 @@ impl TaskLines {
     /// The messages of the journal; what is wrong with the journal itself becomes findings.
     fn read_journal(&mut self, task: &AuditedTask) -> io::Result<BTreeMap<u64, RecordedMessage>> {
         let mut found = BTreeMap::new();
-        let mut steps: Follower<super::reading::PublishedStep> = match Follower::open(&task.journal, 0) {
+        let mut steps: Follower<StepEnvelopes> = match Follower::open(&task.journal, 0) {
             Err(JournalError::Missing { .. }) => {
                 return Err(io::Error::new(ErrorKind::InvalidInput, "the task's journal is deleted"));
             }
