@@ -14,11 +14,36 @@ pub(crate) trait Earlier {
     fn bytes(&self, offset: u64, len: usize) -> Option<Cow<'_, [u8]>>;
 }
 
-struct Expansion<'a> {
+/// Where the parts of a record go, in order. None ends it.
+trait Parts {
+    fn push(&mut self, part: &str) -> Option<()>;
+}
+
+impl Parts for String {
+    fn push(&mut self, part: &str) -> Option<()> {
+        if self.len() + part.len() > MAX_LINE_BYTES {
+            return None;
+        }
+        self.push_str(part);
+        Some(())
+    }
+}
+
+/// What of a record has not come yet.
+struct Rest<'a>(&'a str);
+
+impl Parts for Rest<'_> {
+    fn push(&mut self, part: &str) -> Option<()> {
+        self.0 = self.0.strip_prefix(part)?;
+        Some(())
+    }
+}
+
+struct Expansion<'a, P> {
     line: &'a str,
     at: u64,
     earlier: &'a dyn Earlier,
-    whole: String,
+    whole: P,
 }
 
 /// The record of a line with references, which starts at byte `at`, with everything in its place. None when that is not there any
@@ -32,18 +57,24 @@ pub(crate) fn with_earlier(line: &WholeLine<'_>, at: u64, earlier: &dyn Earlier)
 
 /// The beginning of a line that starts at byte `at`, with everything in its place. None when a reference leads nowhere.
 pub(super) fn expand(line: &str, at: u64, earlier: &dyn Earlier) -> Option<String> {
-    let whole = String::with_capacity(4 * line.len());
+    let whole = String::with_capacity(line.len() + line.len() / 2);
     let mut expansion = Expansion { line, at, earlier, whole };
     expansion.add(line, at, 0)?;
     Some(expansion.whole)
 }
 
-impl Expansion<'_> {
+/// Whether the line, which starts at byte `at`, is this record once everything is in its place.
+pub(super) fn is_of(line: &str, at: u64, earlier: &dyn Earlier, record: &str) -> bool {
+    let mut expansion = Expansion { line, at, earlier, whole: Rest(record) };
+    expansion.add(line, at, 0).is_some() && expansion.whole.0.is_empty()
+}
+
+impl<P: Parts> Expansion<'_, P> {
     /// Adds a text that stands at byte `at` of the file.
     fn add(&mut self, text: &str, at: u64, depth: usize) -> Option<()> {
         let mut rest = text;
         while let Some(mark) = rest.find(MARK) {
-            self.push(&rest[..mark])?;
+            self.whole.push(&rest[..mark])?;
             let here = at + (text.len() - rest.len() + mark) as u64;
             let (place, after) = rest[mark + MARK.len()..].split_once("]}")?;
             let (offset, len) = place.split_once(',')?;
@@ -51,7 +82,7 @@ impl Expansion<'_> {
             self.add_earlier(offset, len, here, depth + 1)?;
             rest = after;
         }
-        self.push(rest)
+        self.whole.push(rest)
     }
 
     /// Adds what stands at `offset`, which ends before byte `here`.
@@ -68,13 +99,5 @@ impl Expansion<'_> {
         let earlier = self.earlier;
         let bytes = earlier.bytes(offset, len)?;
         self.add(std::str::from_utf8(&bytes).ok()?, offset, depth)
-    }
-
-    fn push(&mut self, text: &str) -> Option<()> {
-        if self.whole.len() + text.len() > MAX_LINE_BYTES {
-            return None;
-        }
-        self.whole.push_str(text);
-        Some(())
     }
 }
