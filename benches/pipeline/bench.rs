@@ -80,6 +80,11 @@ impl Bench {
         report.map(|_| ()).context("the auditor does not catch up")
     }
 
+    /// Bytes of a task's journal, and of one with everything in full.
+    pub(crate) fn journal_sizes(&self) -> anyhow::Result<(f64, f64)> {
+        crate::journals::sizes(&self.folder.path().join("data/tasks"))
+    }
+
     /// Ends the daemon. Says so when the pipeline did not do the work that is being compared.
     pub(crate) async fn stop(self) -> anyhow::Result<()> {
         // Plan, act, judge; several results are put together by one call more. The request is read by code.

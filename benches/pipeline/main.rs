@@ -7,6 +7,7 @@
 //! `pipeline table` measures nothing: it reads such lines from standard input and prints them with their ratios.
 
 mod bench;
+mod journals;
 mod measure;
 mod model;
 

@@ -63,6 +63,7 @@ pub(crate) async fn measure(
         bench.settle().await?;
     }
     let resident_end_mb = resident_mb();
+    let (journal_bytes, journal_full_bytes) = bench.journal_sizes()?;
     bench.stop().await?;
     Ok(Figure {
         system: "artoo".to_owned(),
@@ -76,6 +77,8 @@ pub(crate) async fn measure(
         at_once_per_s: median(rates),
         resident_start_mb,
         resident_end_mb,
+        journal_bytes: Some(journal_bytes),
+        journal_full_bytes: Some(journal_full_bytes),
     })
 }
 

@@ -28,6 +28,12 @@ pub struct Figure {
     pub resident_start_mb: Option<f64>,
     /// Resident memory after the last task, in MB.
     pub resident_end_mb: Option<f64>,
+    /// Bytes of a task's journal, the mean over all tasks. None for a system without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub journal_bytes: Option<f64>,
+    /// What they would be with everything written in full: prompts, ids, and what the journal holds already.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub journal_full_bytes: Option<f64>,
 }
 
 impl Figure {

@@ -111,11 +111,14 @@ fn of_one_task(measured: Measured<'_>) -> Vec<Comparison> {
     let (langgraph, autogen) =
         (measured.cpu_ms("langgraph", "memory"), measured.cpu_ms("autogen-core", "memory"));
     let wall = "wall time of a durable task";
+    let journal = measured.find("artoo", "written", 1);
+    let journal = (journal.and_then(|f| f.journal_bytes), journal.and_then(|f| f.journal_full_bytes));
     vec![
         row("CPU of a task", "LangGraph", "ms", (cpu, langgraph), Wanted::AtMostOneIn(30.0)),
         row("CPU of a task", "autogen-core", "ms", (cpu, autogen), Wanted::AtMostOneIn(3.0)),
         row(wall, "LangGraph+SQLite", "ms", (durable, saver), Wanted::AtMostOneIn(20.0)),
         row(wall, "the same, saved at the end only", "ms", (durable, at_end), Wanted::Nothing),
+        row("journal of a task", "the same, each step in full", "bytes", journal, Wanted::AtMostOneIn(3.0)),
     ]
 }
 

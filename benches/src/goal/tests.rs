@@ -13,6 +13,8 @@ fn figure(system: &str, mode: &str, subtasks: u32, ms: f64, rate: f64) -> Figure
         at_once_per_s: Some(rate),
         resident_start_mb: None,
         resident_end_mb: None,
+        journal_bytes: None,
+        journal_full_bytes: None,
     }
 }
 
@@ -39,6 +41,14 @@ fn costs_are_met_below_and_rates_above() {
     check(&figures, "CPU of a task", "LangGraph", Some(0.05), Some(false));
     check(&figures, "100 tasks at once", "autogen-core", Some(4.0), Some(false));
     check(&figures, "100 tasks at once", "LangGraph", Some(50.0), Some(true));
+}
+
+#[test]
+fn a_journal_is_held_against_itself_in_full() {
+    let artoo = figure("artoo", "written", 1, 0.25, 4_000.0);
+    let figures = [Figure { journal_bytes: Some(10.0), journal_full_bytes: Some(40.0), ..artoo.clone() }];
+    check(&figures, "journal of a task", "the same, each step in full", Some(0.25), Some(true));
+    check(&[artoo], "journal of a task", "the same, each step in full", None, None);
 }
 
 #[test]
