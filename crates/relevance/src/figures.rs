@@ -37,6 +37,11 @@ const MOST_TOLD: usize = 8;
 /// Characters of one that is told.
 const TOLD_CHARS: usize = 80;
 
+/// Commands whose numbers without a unit are bytes, never more than that.
+static TELLS_BYTES: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"\bwc +(?:-\w+ +)*-\w*c\b|\bstat\b[^|;]*%s|-printf\b[^|;]*%s|\bdu +(?:-\w+ +)*-\w*b")
+        .expect("a constant pattern compiles")
+});
 /// Words by which an answer says that something before it was wrong.
 static OWNS_UP: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:wrong(?:ly)?|mistake(?:n|nly)?|mistyped|typo|erroneous(?:ly)?|corrected|instead of|in place of|rather than)\b|误|错|更正")
@@ -76,7 +81,9 @@ impl FigureEvidence {
         for (at, receipt) in receipts.iter().enumerate() {
             let own = own_numbers(receipt, &receipts[..at], &mut evidence.mixed);
             let output = head_tail(&receipt.output, share);
+            evidence.numbers.is_in_bytes = TELLS_BYTES.is_match(&receipt.arguments);
             evidence.note(&output, &own);
+            evidence.numbers.is_in_bytes = false;
             evidence.currencies.extend(currencies(&output));
             evidence.numbers.has_blocks |= receipt.classes.iter().any(|class| counts_blocks(class));
             if let Some(written) = receipt.act.written.as_deref().filter(|_| !dictates(receipt)) {
@@ -166,6 +173,11 @@ impl FigureEvidence {
         }
         found.retain(|shown| !self.is_owned_up(text, shown));
         found
+    }
+
+    /// Whether the text tells figures, and all of them are shown.
+    pub fn shows_all(&self, text: &str) -> bool {
+        !figures(text).is_empty() && self.unsupported_numbers(text).is_empty()
     }
 
     /// What the text says that may explain a figure of it.
@@ -289,8 +301,16 @@ pub(crate) fn missing(wanted: &str, text: &str) -> Vec<String> {
         FigureKind::Digest(digest) => text.to_lowercase().contains(digest),
     };
     let mut found: Vec<String> = Vec::new();
+    let is_otherwise = |figure: &Figure| {
+        let all_there = |all: &Vec<Amount>| all.iter().all(|one| numbers.iter().any(|n| one.is_rounded(*n)));
+        figure.otherwise.iter().any(all_there)
+    };
     for figure in figures(wanted).into_iter().take(MOST_FIGURES) {
-        if found.len() < MOST_TOLD && !holds(&figure) && !found.contains(&figure.shown) {
+        if found.len() < MOST_TOLD
+            && !holds(&figure)
+            && !is_otherwise(&figure)
+            && !found.contains(&figure.shown)
+        {
             found.push(figure.shown);
         }
     }

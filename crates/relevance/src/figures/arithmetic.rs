@@ -74,6 +74,8 @@ pub(super) struct ShownNumbers {
     of_dates: Vec<f64>,
     /// Programs that count in blocks of 1024 bytes have spoken.
     pub(super) has_blocks: bool,
+    /// What is read now without a unit are bytes.
+    pub(super) is_in_bytes: bool,
     /// A figure is rounded as it is written.
     is_strict: bool,
 }
@@ -94,7 +96,12 @@ impl ShownNumbers {
         let room = MOST_NUMBERS.saturating_sub(self.plain.len());
         let is_fresh = |n: &f64| !own.contains(&n.to_bits());
         let fresh: Vec<f64> = counting_numbers(text).into_iter().filter(is_fresh).take(room).collect();
-        let measured: Vec<(f64, Unit)> = measures(text).into_iter().filter(|(n, _)| is_fresh(n)).collect();
+        let mut measured: Vec<(f64, Unit)> =
+            measures(text).into_iter().filter(|(n, _)| is_fresh(n)).collect();
+        if self.is_in_bytes {
+            let bytes = Unit { quantity: Quantity::Size, scales: &[1.0] };
+            measured.extend(fresh.iter().map(|n| (*n, bytes)));
+        }
         for (bare, quantity) in self.bare.iter_mut().zip([Quantity::Size, Quantity::Duration]) {
             let mut with_unit: BTreeMap<u64, u32> = BTreeMap::new();
             let is_of = |unit: &Unit| unit.is_like(&Unit { quantity, scales: &[] });

@@ -330,6 +330,8 @@ fn a_unit_is_right_or_the_figure_is_not() {
     let size = [shell("wc", "wc -c a.bin", "30003 a.bin\n")];
     check(&size, "", "a.bin has about 30 KB, that is 0.03 MB, 29.3 KiB.", &[]);
     check(&size, "", "a.bin has 30 MB.", &["30MB"]);
+    check(&size, "", "a.bin has 30003 MB.", &["30003MB"]);
+    check(&[shell("awk", "awk '{print $2}' sizes.csv", "30003\n")], "", "It has 30003 MB.", &[]);
     let blocks = [shell("du", "du a.bin", "30003 a.bin\n")];
     check(&blocks, "", "a.bin has 30.7 MB.", &[]);
     let human = [shell("ls", "ls -lh", "-rw 1 a a 30M a.bin\n4.0K b.bin\n")];

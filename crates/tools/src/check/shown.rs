@@ -59,7 +59,19 @@ impl ShownOutputs {
         if artoo_relevance::tells_of_a_run(text) {
             return self.outputs.iter().any(holds);
         }
-        self.outputs.iter().any(holds) || self.has_numbers(text)
+        self.outputs.iter().any(holds) || self.has_numbers(text) || self.has_figures(text)
+    }
+
+    /// Whether the text tells figures of several digits, and all are those of the outputs, however they are written.
+    fn has_figures(&self, text: &str) -> bool {
+        let is_more_than_one = text.chars().filter(char::is_ascii_digit).nth(1).is_some();
+        is_more_than_one && self.evidence(&[]).shows_all(text)
+    }
+
+    fn evidence(&self, told: &[&str]) -> FigureEvidence {
+        let outputs: Vec<&str> = self.outputs.iter().map(|(_, output)| output.as_str()).collect();
+        let classes: Vec<&str> = self.classes.iter().map(String::as_str).collect();
+        FigureEvidence::as_shown(&outputs, told, &classes)
     }
 
     /// Whether the text tells numbers, and all of them are those of the outputs.
@@ -72,7 +84,9 @@ impl ShownOutputs {
     pub(super) fn has_line(&self, line: &str) -> bool {
         let line = line.trim();
         let bare = line.trim_start_matches(['-', '*', '•']).trim().trim_matches('`');
-        let stands = |text: &str| self.gives(text) || self.has_numbers(text);
+        let stands = |text: &str| {
+            self.outputs.iter().any(|(_, output)| output.contains(text)) || self.has_numbers(text)
+        };
         // The cells of a row of a table stand in a line, apart from each other.
         let mut cells =
             line.split('|').map(|cell| cell.trim().trim_matches('`')).filter(|cell| !cell.is_empty());
@@ -89,9 +103,7 @@ impl ShownOutputs {
 
     /// The figures of the text that neither the outputs nor what is told hold, in whatever way they are written.
     pub(super) fn unknown_figures(&self, text: &str) -> Vec<String> {
-        let outputs: Vec<&str> = self.outputs.iter().map(|(_, output)| output.as_str()).collect();
-        let classes: Vec<&str> = self.classes.iter().map(String::as_str).collect();
-        FigureEvidence::as_shown(&outputs, &[&self.told], &classes).unsupported_numbers(text)
+        self.evidence(&[&self.told]).unsupported_numbers(text)
     }
 }
 

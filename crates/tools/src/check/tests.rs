@@ -201,6 +201,7 @@ async fn a_models_text_is_a_claim_until_a_call_shows_it() {
     let number = json!({"kind": "output_matches", "regex": "\\A\\d+ files"});
     let word = json!({"kind": "output_contains", "text": "beta"});
     let digits = json!({"kind": "output_matches", "regex": "\\d+"});
+    let german = json!({"kind": "output_matches", "regex": "1[.]910,50"});
     let two = json!({"kind": "output_lines", "op": "eq", "n": 2});
     let ran = json!({"kind": "output_matches", "regex": "Ran \\d+ tests"});
     let five = json!({"kind": "output_json", "pointer": "/n", "op": "ge", "value": 5});
@@ -253,6 +254,8 @@ async fn a_models_text_is_a_claim_until_a_call_shows_it() {
         (&digits, "7 lines of 4711", &["7\n"], UNSHOWN),
         (&digits, "Summe: 1.910,50 EUR", &["1200.00\n710.50\n"], PASS),
         (&digits, "It is 1.910,50 EUR", &["1910.5\n"], PASS),
+        (&german, "It is 1.910,50 EUR", &["1910.5\n"], PASS),
+        (&german, "It is 1.910,50 EUR", &["1901.5\n"], UNSHOWN),
         (&digits, "It is 1.901,50 EUR", &["1910.5\n"], UNSHOWN),
         (&digits, "30 MB", &["30003 a.bin\n"], UNSHOWN),
         (&digits, "3 of 7, that is 42.9 %", &["all 7\ngood 3\n"], PASS),
