@@ -94,6 +94,7 @@ impl FigureEvidence {
                 let rows = json::rows(&document);
                 evidence.numbers.tabulate(&rows, &own);
                 evidence.numbers.count(&rows);
+                evidence.count_lists(&document);
                 evidence.text.push_str(&json::keys(&document).to_lowercase());
             }
             evidence.moments.push(receipt.time.started_at.0 as f64 / 1e3);
@@ -132,10 +133,15 @@ impl FigureEvidence {
             evidence.numbers.count(&output);
             if let Some(document) = json::document(&output) {
                 evidence.numbers.count(&json::rows(&document));
+                evidence.count_lists(&document);
             }
         }
         evidence.numbers.settle();
         evidence
+    }
+
+    fn count_lists(&mut self, document: &Value) {
+        json::lists(document).into_iter().for_each(|(name, length)| self.numbers.count_list(&name, length));
     }
 
     /// Takes in what a person said, or what was accepted before.
@@ -236,7 +242,9 @@ impl FigureEvidence {
             || figure.otherwise.iter().any(|all| all.iter().all(|one| self.numbers.support(one, explained)));
         match &figure.kind {
             FigureKind::Amount(amount) => {
-                (self.numbers.support(amount, explained) || is_otherwise()) && self.is_paid_so(figure, text)
+                let begins = || amount.decimals > 0 && self.text.contains(&format!(" {}.", figure.shown));
+                (self.numbers.support(amount, explained) || is_otherwise() || begins())
+                    && self.is_paid_so(figure, text)
             }
             FigureKind::Digest(digest) => self.text.contains(digest),
             FigureKind::Date(date) => self.holds_day(date),

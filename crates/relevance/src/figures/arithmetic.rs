@@ -3,10 +3,14 @@
 //! length is looked at in milliseconds.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use super::operations::{NamedOperations, SpokenWords};
-use super::read::{Amount, CalendarDay, counting_numbers, measures, parts_of_dates};
+use super::read::{Amount, CalendarDay, counting_numbers, measures, parts_of_dates, spans};
 use super::units::{Quantity, Unit};
+use crate::pattern;
 
 /// Most numbers that are kept.
 const MOST_NUMBERS: usize = 20_000;
@@ -122,6 +126,8 @@ impl ShownNumbers {
             }
         }
         self.measured.extend(measured.into_iter().take(room));
+        let seconds = Unit { quantity: Quantity::Duration, scales: &[1.0] };
+        self.measured.extend(spans(text).into_iter().take(room).map(|span| (span, seconds)));
         self.plain.extend(fresh);
         self.of_dates.extend(parts_of_dates(text).into_iter().filter(is_fresh).take(room));
         self.tabulate(text, own);
@@ -133,6 +139,7 @@ impl ShownNumbers {
         let filled = lines.iter().filter(|l| !l.trim().is_empty()).count();
         self.counts.extend([lines.len(), filled].map(|n| n as f64));
         self.counts.extend(lists(&lines).into_iter().map(|n| n as f64));
+        self.counts.extend(lines.iter().filter_map(|line| all_tests(line)));
         let distinct: BTreeSet<&&str> = lines.iter().collect();
         self.counts.push(distinct.len() as f64);
         let mut note = |word: &str, number: f64, kind| {
@@ -160,6 +167,12 @@ impl ShownNumbers {
             note(word, f64::from(*count), WordNumberKind::Count);
             note(word, filled as f64 - f64::from(*count), WordNumberKind::Others);
         }
+    }
+
+    /// How long the list is that is called this.
+    pub(super) fn count_list(&mut self, word: &str, length: usize) {
+        let (word, number) = (word.to_lowercase(), length as f64);
+        self.of_words.push(WordNumber { word, number, kind: WordNumberKind::Count });
     }
 
     /// Sums, means, and row products of the columns of a text, as a whole and for the rows that share a word.
@@ -393,7 +406,7 @@ fn pairs(first: &[f64], second: &[f64], amount: &Amount, named: NamedOperations)
         named.sum && near(a + b)
             || named.difference && near((a - b).abs())
             || (named.ratio || named.mean) && b != 0.0 && (near(a / b) || a != 0.0 && near(b / a))
-            || named.ratio && amount.is_percent && is_share(a, b, amount)
+            || named.ratio && (amount.is_percent && is_share(a, b, amount) || near(a * b / 100.0))
             || named.product && (near(a * b) || near(a * (1.0 + b / 100.0)) || near(a * b / 100.0))
     };
     first.iter().any(|a| second.iter().any(|b| of(*a, *b) || named.product && of(*b, *a)))
@@ -422,6 +435,17 @@ fn row<'a>(line: &'a str, own: &BTreeSet<u64>) -> (Vec<&'a str>, Vec<(usize, f64
         .filter(|(_, n)| !own.contains(&n.to_bits()))
         .collect();
     (cells, numbers)
+}
+
+/// How many tests a line tells of that counts them by how they ended: `1 failed, 4 passed`.
+fn all_tests(line: &str) -> Option<f64> {
+    static ENDS: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(
+            r"(?i)\b(\d+) (?:tests? )?(?:passed|failed|failing|passing|skipped|ignored|errors?|xfailed|xpassed|pending)\b",
+        )
+    });
+    let ends: Vec<f64> = ENDS.captures_iter(line).filter_map(|c| c[1].parse().ok()).collect();
+    (ends.len() > 1).then(|| ends.iter().sum())
 }
 
 /// How long the lists of an output are: the runs of lines without an empty one between them, with and without a heading, a

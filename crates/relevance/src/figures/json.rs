@@ -39,6 +39,30 @@ fn cell(value: Option<&Value>) -> String {
     if word.is_empty() { "_".to_owned() } else { word }
 }
 
+/// The lists of a document by the name that they have, with how many values are in them.
+pub(super) fn lists(document: &Value) -> Vec<(String, usize)> {
+    let mut found = Vec::new();
+    let mut open = vec![("", document, 0)];
+    while let Some((name, value, depth)) = open.pop() {
+        if depth >= MOST_DEPTH || found.len() >= MOST_KEYS {
+            continue;
+        }
+        match value {
+            Value::Array(values) => {
+                if !name.is_empty() {
+                    found.push((name.to_owned(), values.len()));
+                }
+                open.extend(values.iter().take(MOST_KEYS).map(|inner| ("", inner, depth + 1)));
+            }
+            Value::Object(fields) => {
+                open.extend(fields.iter().map(|(name, inner)| (name.as_str(), inner, depth + 1)));
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+    found
+}
+
 /// The names of the values, from the top down, one a line: `server.port`.
 pub(super) fn keys(document: &Value) -> String {
     let mut named = String::new();

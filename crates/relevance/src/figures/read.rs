@@ -157,6 +157,7 @@ static COMPACT: LazyLock<DateForm> = LazyLock::new(|| DateForm {
 static JOINED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(\d)T(\d)"));
 static CLOCK: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)\b(\d{1,2}):(\d{2})(?::\d{2})?(?:\.\d+)?(?: ?[ap]m)?"));
+static GERMAN_CLOCK: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(\d{1,2})\.(\d{2}) ?Uhr\b"));
 static DIGEST: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b[0-9a-f]{8,64}\b"));
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(r"(?i)(\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?)( ?{UNIT_PATTERN})?"))
@@ -181,9 +182,13 @@ static NO_COUNTS: LazyLock<Regex> = LazyLock::new(|| {
         |\b\d{1,3}(?:\.\d{1,3}){3}\b|\bv?\d+(?:\.\d{1,2}){2,}\b|\bv\d+(?:\.\d+)+\b",
     )
 });
+/// How long something took, as programs tell it.
+static SPAN: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(\d{1,3}):(\d{2})(?::(\d{2}(?:\.\d+)?))?\b"));
 /// What stands before and behind a part of a date or a time; a date that was read is a gap by then: "7 and 8 November".
 static BEFORE_PART: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?i)(?:hours?|days?|months?|years?|weeks?|fy|stunde|tag|monat|jahr|at|um|heure|année)\s*$")
+    pattern(
+        r"(?i)(?:hours?|days?|months?|years?|weeks?|fy|stunde|tag|monat|jahr|at|um|heure|année|versions?|python|node|java|ruby|go|rust|php|perl)\s*$",
+    )
 });
 static BEHIND_PART: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -307,6 +312,7 @@ fn take_clocks(text: &mut String, found: &mut Vec<Figure>) {
         (hour < 25 && minute < 60).then(|| Figure::new(&c[0], FigureKind::Clock { hour, minute }))
     };
     take(text, &CLOCK, read, found);
+    take(text, &GERMAN_CLOCK, read, found);
 }
 
 /// Commas that part no thousands part numbers: `199,4236.62` is two of them.
@@ -341,9 +347,29 @@ pub(super) fn counting_numbers(text: &str) -> Vec<f64> {
     every_number(&NO_COUNTS.replace_all(text, " "))
 }
 
-/// The parts of dates and times of a tool's output.
+/// The parts of dates, times and versions of a tool's output, also the first two of `3.12.4` as one number.
 pub(super) fn parts_of_dates(text: &str) -> Vec<f64> {
-    NO_COUNTS.find_iter(text).flat_map(|part| every_number(part.as_str())).collect()
+    let mut parts = Vec::new();
+    for part in NO_COUNTS.find_iter(text).map(|part| part.as_str()) {
+        parts.extend(every_number(part));
+        parts.extend(
+            part.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse::<f64>().ok()),
+        );
+    }
+    parts
+}
+
+/// The times of a tool's output in seconds, as if they told how long something took: `0:05:30`, `5:30`.
+pub(super) fn spans(text: &str) -> Vec<f64> {
+    let read = |captures: Captures<'_>| {
+        let number = |group: usize| captures.get(group).map_or(Some(0.0), |m| m.as_str().parse::<f64>().ok());
+        let (first, second) = (number(1)?, number(2)?);
+        Some(match captures.get(3) {
+            Some(_) => first * 3_600.0 + second * 60.0 + number(3)?,
+            None => first * 60.0 + second,
+        })
+    };
+    SPAN.captures_iter(text).filter_map(read).collect()
 }
 
 /// The numbers of a tool's output that stand before a unit.

@@ -319,6 +319,15 @@ fn listed_lines_are_counted_and_no_other_words() {
         [shell("cat", "cat a.log", "ok one\nerror two\nok three\nerror four\nok five\nerror six\nok x\n")];
     check(&log, "", "There are 3 errors.", &[]);
     check(&log, "", "There are 4 errors.", &["4"]);
+    let run = [shell("pytest", "pytest -q", "....F\n1 failed, 4 passed in 0.53s\n")];
+    check(&run, "", "5 tests ran: 4 passed, 1 failed (80 %).", &[]);
+    check(&run, "", "6 tests ran.", &["6"]);
+    let config = [shell("cat", "cat c.json", "{\"users\": [\"a\", \"b\", \"c\"], \"port\": 8080}")];
+    check(&config, "", "It has 3 users.", &[]);
+    check(&config, "", "It has 3 ports.", &["3"]);
+    let budget = [shell("cat", "cat m.txt", "Budget 12.500 EUR, 20 % Reisen, um 14.30 Uhr\n")];
+    check(&budget, "", "20 % von 12.500 € sind 2.500 €, um 14:30 Uhr.", &[]);
+    check(&budget, "", "20 % von 12.500 € sind 2.600 €.", &["2.600"]);
     let month = [shell("cat", "cat b.csv", "2025-03-04,12\n2025-03-20,13\n")];
     check(&month, "", "From 1 to 31 March it is 25 in all, about EUR 26.", &[]);
     check(&month, "", "From 5 to 30 March.", &["30 March", "5"]);
@@ -360,6 +369,10 @@ fn parts_of_dates_addresses_and_versions_count_nothing() {
     check(&log, "", "In 2025, on the 7th, in hour 14, tool 3.17.2 started at 14:23.", &[]);
     let days = [shell("cat", "cat b.log", "2025-11-07 a\n2025-11-09 b\n2025-11-12 c\n")];
     check(&days, "", "Of 7 and 9 November, and 7 to 12 November 2025.", &[]);
+    let tools =
+        [shell("python3", "python3 --version", "Python 3.12.4\n"), shell("job", "job", "done in 0:05:30\n")];
+    check(&tools, "", "It is Python 3.12, so Python 3; it took 5 minutes 30 seconds.", &[]);
+    check(&tools, "", "It is Python 3.13; it took 6 minutes 30 seconds.", &["6 minutes 30 seconds", "3.13"]);
     for (told, wrong) in [
         ("There are 2025 files.", "2025"),
         ("There are 23 entries.", "23"),

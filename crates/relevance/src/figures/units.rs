@@ -66,7 +66,7 @@ impl Unit {
     pub(super) fn named(name: &str) -> Option<Self> {
         let name = name.trim().to_lowercase();
         let is = |one: &&str| *one == name || name.strip_suffix('s') == Some(*one) && one.len() > 1;
-        let row = UNITS.iter().find(|(names, ..)| names.iter().any(|one| is(one)))?;
+        let row = UNITS.iter().find(|(names, ..)| names.iter().any(is))?;
         Some(Self { quantity: row.1, scales: row.2 })
     }
 
