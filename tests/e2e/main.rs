@@ -36,6 +36,7 @@ mod own_server;
 mod parting;
 mod plain;
 mod plans;
+mod prefixes;
 mod reaching;
 mod remembering;
 mod replaying;
