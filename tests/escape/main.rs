@@ -12,6 +12,7 @@ mod boxed;
 #[cfg(target_os = "linux")]
 mod cost;
 #[cfg(target_os = "linux")]
+mod localhost;
 mod making;
 #[cfg(target_os = "linux")]
 mod modes;

@@ -10,7 +10,7 @@ use super::programs::flags::{
 };
 use super::programs::row::{Call, Changed, Changes};
 use super::walk::{BELOW_SCRATCH, Walk};
-use super::{ModeOrder, changes, glob, never, quantity};
+use super::{ModeOrder, changes, glob, localhost, never, quantity};
 use crate::arg::{Arg, Hole, Part};
 
 /// Judges a use of a program that is not harmless.
@@ -32,7 +32,13 @@ pub(crate) fn judge(call: Call<'_>, walk: &mut Walk<'_>) {
     }
     let changes = changes::of(program, args, walk);
     let effect = effect_of(call, walk);
+    let is_own = match program.effect {
+        EffectClass::Send => localhost::asks_itself(args),
+        EffectClass::System => program.has(STOPS) && localhost::ends_own(args),
+        _ => false,
+    };
     match (verb(program.effect), &changes) {
+        (Some(verb), _) if is_own => walk.found.act_on_itself(effect, &format!("{name} {verb}")),
         (Some(verb), _) if is_sparing(call, changes.as_deref()) => {
             walk.found.act_sparing(effect, &format!("{name} {verb}"), changes.as_deref());
         }

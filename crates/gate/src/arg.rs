@@ -24,6 +24,8 @@ pub(crate) enum Hole {
     Names,
     /// The path of a new entry of the call's own temporary folder, or of that folder: one word, which begins with no dash.
     Scratch,
+    /// The number of a process that the command has started in the background; nothing where it has started none.
+    Child,
     /// Anything.
     Opaque,
 }

@@ -217,6 +217,16 @@ impl Findings {
         self.act_on(effect, why, &[]);
     }
 
+    /// An effect, for this reason, which in a box reaches nothing but what the command itself has started. Outside of one it is
+    /// asked about as it is.
+    pub(crate) fn act_on_itself(&mut self, effect: EffectClass, why: &str) {
+        self.changes.and_more = true;
+        self.changes.is_rough = true;
+        self.effects.insert(effect);
+        self.asked.insert(EffectClass::Unknown);
+        self.raise(Decision::Confirm, why);
+    }
+
     /// An effect, for this reason, on exactly these paths.
     pub(crate) fn act_on(&mut self, effect: EffectClass, why: &str, paths: &[String]) {
         self.changes.is_rough = true;

@@ -18,6 +18,7 @@ mod findings;
 mod glob;
 mod links;
 mod listing;
+mod localhost;
 mod modes;
 mod never;
 mod options;

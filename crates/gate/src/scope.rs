@@ -86,10 +86,13 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Forgets what is known of all variables: in a loop, a later turn may see other values.
+    /// Forgets what is known of all variables: in a loop, a later turn may see other values. A job's number stays: whoever
+    /// believes it runs in a box, where no other process is reached.
     pub(crate) fn forget(&mut self) {
         for value in self.variables.values_mut() {
-            *value = VariableValue::Hole(Hole::Opaque);
+            if *value != VariableValue::Hole(Hole::Child) {
+                *value = VariableValue::Hole(Hole::Opaque);
+            }
         }
     }
 }

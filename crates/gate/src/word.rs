@@ -247,6 +247,7 @@ fn add_value(parameter: &Parameter, quoted: bool, arg: &mut Arg, walk: &mut Walk
             | SpecialParameter::LastExitStatus
             | SpecialParameter::ProcessId,
         ) => hole(Hole::Number),
+        Parameter::Special(SpecialParameter::LastBackgroundProcessId) => hole(Hole::Child),
         Parameter::Special(_) | Parameter::Positional(_) => hole(Hole::Opaque),
         Parameter::NamedWithIndex { name, index } => {
             walk.note_variable(name);

@@ -348,6 +348,8 @@ pub(crate) enum FileRights {
 pub(crate) enum CommandRights {
     /// Others than safe ones in a box.
     Boxed,
+    /// The same, and what one starts there can serve and be asked by it.
+    Serving,
     /// Safe ones alone.
     Safe,
     /// None: nothing would confine them.
@@ -364,7 +366,9 @@ impl PlaceRights {
         };
         let commands = match sandbox.means() {
             ConfinementMeans::Lacking(_) => CommandRights::Nothing,
-            ConfinementMeans::Confining(_) if files != FileRights::Nothing => CommandRights::Boxed,
+            means @ ConfinementMeans::Confining(_) if files != FileRights::Nothing => {
+                if means.has_localhost() { CommandRights::Serving } else { CommandRights::Boxed }
+            }
             ConfinementMeans::Confining(_) | ConfinementMeans::Waived => CommandRights::Safe,
         };
         Self { files, commands }

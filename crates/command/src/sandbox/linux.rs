@@ -16,6 +16,7 @@ use super::prepared::PreparedEntries;
 use super::reach;
 use super::{Bounds, Confinement, Grant, ModeRights};
 
+mod loopback;
 mod syscalls;
 mod view;
 
@@ -62,6 +63,11 @@ pub(super) fn has_views(bounds: &Bounds, scratch: &Path) -> bool {
     view::prepare().is_ok() && tried().is_ok_and(|entered| entered.is_ok())
 }
 
+/// Whether commands can have a network of their own on this machine, where [`has_views`] has prepared this process.
+pub(super) fn has_loopback() -> bool {
+    std::thread::scope(|scope| scope.spawn(loopback::enter).join()).is_ok_and(|entered| entered.is_ok())
+}
+
 /// Binds this thread, and what it starts, to these bounds.
 pub(super) fn confine(bounds: &Bounds, scratch: &Path, made: &PreparedEntries) -> std::io::Result<Got> {
     let modes = match bounds.modes {
@@ -69,8 +75,9 @@ pub(super) fn confine(bounds: &Bounds, scratch: &Path, made: &PreparedEntries) -
         ModeRights::OfGrants if view::enter(bounds, scratch).is_err() => ModeRights::Nothing,
         modes @ (ModeRights::Nothing | ModeRights::OfGrants | ModeRights::All) => modes,
     };
+    let reach = network_of(bounds);
     drop_capabilities();
-    let mut rules = ruleset(bounds.network)?;
+    let mut rules = ruleset(reach)?;
     rules = granted(rules, Path::new("/"), AccessFs::ReadDir.into())?;
     let reading = AccessFs::ReadFile | AccessFs::Execute;
     rules = reach::around(&bounds.hidden, rules, |rules, inode| allow(rules, inode, reading))?;
@@ -109,7 +116,7 @@ pub(super) fn confine(bounds: &Bounds, scratch: &Path, made: &PreparedEntries) -
     };
     let abi = kernel_abi.unwrap_or(effective_abi as i32);
     let allowed = syscalls::Allowed {
-        network: bounds.network,
+        network: reach != NetworkReach::Nothing,
         modes,
         signals: abi >= SCOPES_SIGNALS,
         believed: believed(bounds),
@@ -155,20 +162,46 @@ pub(super) fn guard(hidden: &[String]) -> std::io::Result<()> {
     Ok(())
 }
 
+/// What a command may reach by sockets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum NetworkReach {
+    /// Nothing, and it opens none.
+    Nothing,
+    /// What it starts itself, in a network of its own.
+    Itself,
+    /// Whatever answers, and nobody reaches it.
+    Others,
+}
+
+/// What these bounds let a command reach. One whose changes are the box's own may be a test that serves and asks itself: it
+/// gets a network where there is nobody else, if the system has one to give.
+fn network_of(bounds: &Bounds) -> NetworkReach {
+    match (bounds.network, bounds.modes) {
+        (true, _) => NetworkReach::Others,
+        (false, ModeRights::OfGrants) if loopback::enter().is_ok() => NetworkReach::Itself,
+        (false, ModeRights::OfGrants | ModeRights::Nothing | ModeRights::All) => NetworkReach::Nothing,
+    }
+}
+
 /// All that Landlock can deny is denied, as far as this kernel goes, and at least what [`NEEDED`] has.
-fn ruleset(network: bool) -> std::io::Result<RulesetCreated> {
-    let net = if network { AccessNet::BindTcp.into() } else { AccessNet::from_all(KNOWN) };
+fn ruleset(reach: NetworkReach) -> std::io::Result<RulesetCreated> {
+    let net = match reach {
+        NetworkReach::Nothing => Some(AccessNet::from_all(KNOWN)),
+        NetworkReach::Itself => None,
+        NetworkReach::Others => Some(AccessNet::BindTcp.into()),
+    };
     Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
         .handle_access(AccessFs::from_all(NEEDED))
         .and_then(|rules| {
-            rules
-                .set_compatibility(CompatLevel::BestEffort)
-                .handle_access(AccessFs::from_all(KNOWN))?
-                .handle_access(net)?
-                .scope(Scope::from_all(KNOWN))?
-                .create()
+            let rules =
+                rules.set_compatibility(CompatLevel::BestEffort).handle_access(AccessFs::from_all(KNOWN))?;
+            match net {
+                Some(net) => rules.handle_access(net),
+                None => Ok(rules),
+            }
         })
+        .and_then(|rules| rules.scope(Scope::from_all(KNOWN))?.create())
         .map_err(std::io::Error::other)
 }
 

@@ -10,6 +10,8 @@ use crate::launcher::Launcher;
 
 /// How it is told that commands can set modes of what they can change, and of nothing else.
 const VIEWS: &str = " + read-only views";
+/// How it is told that commands get a network in which nothing is but themselves.
+const LOOPBACK: &str = " + localhost of its own";
 /// The first argument that makes a program confine itself, say how, and end. The second is what must stay hidden.
 const WORD: &str = "try-confinement";
 /// Entries of a hidden folder among which a file is looked for.
@@ -45,7 +47,15 @@ impl ConfinementMeans {
     /// Whether a command that may set modes of what it can change really can.
     pub fn has_modes(&self) -> bool {
         match self {
-            Self::Confining(means) => means.ends_with(VIEWS) || cfg!(target_os = "macos"),
+            Self::Confining(means) => means.contains(VIEWS) || cfg!(target_os = "macos"),
+            Self::Lacking(_) | Self::Waived => false,
+        }
+    }
+
+    /// Whether what a command in a box starts can serve and be asked by it, in a network in which nothing else is.
+    pub fn has_localhost(&self) -> bool {
+        match self {
+            Self::Confining(means) => means.contains(LOOPBACK),
             Self::Lacking(_) | Self::Waived => false,
         }
     }
@@ -116,11 +126,12 @@ fn confined(hidden: Vec<String>) -> std::io::Result<String> {
         Bounds { hidden, reads: Vec::new(), grants: Vec::new(), network: false, modes: ModeRights::Nothing };
     let nowhere = std::path::Path::new("/dev/null");
     let views = if super::linux::has_views(&bounds, nowhere) { VIEWS } else { "" };
+    let loopback = if super::linux::has_loopback() { LOOPBACK } else { "" };
     let got = super::linux::confine(&bounds, nowhere, &super::prepared::PreparedEntries::default())?;
     refused("the filter of system calls", &std::net::UdpSocket::bind("127.0.0.1:0"))?;
     refused("Landlock", &std::fs::write(std::env::temp_dir().join("artoo-trial"), ""))?;
     secrets.iter().try_for_each(|files| stays_shut(files))?;
-    Ok(got.means() + views)
+    Ok(got.means() + views + loopback)
 }
 
 /// That the first of these files which is still there cannot be opened. The daemon writes below its folder while the

@@ -178,7 +178,9 @@ pub(crate) fn read_function(walk: &mut Walk<'_>, function: &ast::FunctionDefinit
 /// What is known of a value that is one or the other.
 fn weaker(one: Hole, other: Hole) -> Hole {
     match (one, other) {
-        (Hole::Opaque | Hole::Scratch, _) | (_, Hole::Opaque | Hole::Scratch) => Hole::Opaque,
+        (Hole::Opaque | Hole::Scratch | Hole::Child, _) | (_, Hole::Opaque | Hole::Scratch | Hole::Child) => {
+            Hole::Opaque
+        }
         (Hole::Listing, _) | (_, Hole::Listing) => Hole::Listing,
         (Hole::Number, Hole::Number) => Hole::Number,
         (Hole::Number | Hole::Names, Hole::Number | Hole::Names) => Hole::Names,

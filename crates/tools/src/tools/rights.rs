@@ -121,7 +121,7 @@ pub(super) fn told(outcome: CallOutcome) -> CallOutcome {
     let end = outcome.output[outcome.output.ceil_char_boundary(from)..].to_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| end.contains(word));
     let lack = if says(NO_NETWORK) {
-        "the box that it ran in has no network; if the task cannot do without, a person is asked for it by the argument \
+        "the box that it ran in has no network but what the call itself starts; if the task cannot do without, a person is asked for it by the argument \
          needs: [\"network\"]"
     } else if says(NO_SPACE) {
         "a call may write only so much unasked (gate.unasked_mib); if the task cannot do without, a person is asked for more by \

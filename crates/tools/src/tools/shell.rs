@@ -34,7 +34,11 @@ pub(super) const ROW: ToolRow = ToolRow::of::<Shell>(
     (CommandRights::Boxed, FileRights::Project) => {
         "; at once in a box (no network, changes only this project); deleting, sending, other places need a person's yes"
     }
-    (CommandRights::Boxed, FileRights::Named | FileRights::Nothing) => {
+    (CommandRights::Serving, FileRights::Project) => {
+        "; at once in a box (no network but a localhost of each call's own, changes only this project); deleting, sending, other \
+         places need a person's yes"
+    }
+    (CommandRights::Boxed | CommandRights::Serving, FileRights::Named | FileRights::Nothing) => {
         "; reads and makes new files at once, other programs in a box that writes only $TMPDIR and what the request names or this \
          task made; other changes need a person's yes, but for moves that the request asks for"
     }
