@@ -35,7 +35,11 @@ pub(crate) fn judge(call: Call<'_>, walk: &mut Walk<'_>) {
     let is_own = match program.effect {
         EffectClass::Send => localhost::asks_itself(args),
         EffectClass::System => program.has(STOPS) && localhost::ends_own(args),
-        _ => false,
+        EffectClass::Read
+        | EffectClass::Create
+        | EffectClass::Overwrite
+        | EffectClass::Delete
+        | EffectClass::Unknown => false,
     };
     match (verb(program.effect), &changes) {
         (Some(verb), _) if is_own => walk.found.act_on_itself(effect, &format!("{name} {verb}")),
