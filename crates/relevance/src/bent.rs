@@ -12,7 +12,7 @@ use crate::runs::{says_well, speaks_of_tests};
 /// An order to work on tests themselves.
 static ORDERS_TESTS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:write|add|update|fix|repair|correct|change|rewrite|edit|adapt|create|delete|remove)\s+(?:\w+\s+){0,3}tests?\b|(?:写|加|添加|修改|修复|更新|删除)[^，。]{0,6}测试",
+        r"(?i)\b(?:write|add|update|fix|repair|correct|change|rewrite|edit|adapt|create|delete|remove)\s+(?:\w+\s+){0,3}tests?\b|\b(?:write|add|create|include|implement|give)\b(?:[^.!?\n]|\.\S){0,80}\b(?:a|an|new|unit|some|more|regression)\s+(?:\w+\s+)?tests?\b|(?:写|加|添加|修改|修复|更新|删除)[^，。]{0,6}测试",
     )
 });
 /// A request that leaves the tests out of what may be changed.
@@ -178,6 +178,9 @@ mod tests {
         assert!(tells_of_tests("All tests pass; the Makefile ran a file twice.", plain, &[&fewer]).is_ok());
         assert!(told(plain, "I fixed the code and adapted one of the tests; all pass."));
         assert!(told("Fix the failing tests", "The tests pass."));
+        let with_test = "Add a --json flag to cli.js and a test for it.";
+        assert!(told(with_test, "Added the --json flag and a test for it. All 3 tests pass."));
+        assert!(!told("Add a flag, so that all the tests pass.", "Added it. All 3 tests pass."));
         assert!(told(plain, "The code cannot be fixed."));
     }
 

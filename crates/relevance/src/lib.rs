@@ -23,6 +23,7 @@ pub mod claims;
 mod contents;
 mod deeds;
 mod dictated;
+mod extras;
 pub mod figures;
 mod left;
 mod names;

@@ -111,7 +111,7 @@ pub fn outcome(receipt: &Receipt) -> Rerun {
     if UNLOADED.is_match(&receipt.output) {
         return Rerun::Unknown;
     }
-    let last = receipt.output.trim().lines().last().unwrap_or_default();
+    let last = runs::telling_line(&receipt.output);
     let command = command(receipt).unwrap_or_default();
     Rerun::Failed(first_chars(
         &format!("artoo ran the tests itself ({}, `{command}`), and they fail: {last}", receipt.id),

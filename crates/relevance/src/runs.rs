@@ -6,6 +6,7 @@ use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
 use artoo_types::tool::names::SHELL;
 use regex::Regex;
 
+use crate::bent;
 use crate::pattern;
 use crate::pieces::{CommandPiece, pieces};
 use crate::shown::{command, programs};
@@ -56,7 +57,7 @@ static ADMITS: LazyLock<Regex> = LazyLock::new(|| {
 /// The same words where they deny it.
 static DENIES: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:none|nothing|no (?:\w+ )?tests?|never|no longer)\b[^.\n]{0,20}\bfails?\b|\bno fail\w*|\bkeine?[rn]?\b[^.\n]{0,20}\b(?:fehl\w*|schl(?:ägt|agen) fehl)|(?:没有|无|未|零|0 ?个)[^，。；\n]{0,6}失败",
+        r"(?i)\b(?:none|nothing|no (?:\w+ )?tests?|never|no longer)\b[^.\n]{0,20}\bfails?\b|\b(?:no|0|zero|without(?: any)?) (?:tests? )?fail\w*|\bkeine?[rn]?\b[^.\n]{0,20}\b(?:fehl\w*|schl(?:ägt|agen) fehl)|(?:没有|无|未|零|0 ?个)[^，。；\n]{0,6}失败",
     )
 });
 /// Words of a summary that say how a run ended.
@@ -65,6 +66,12 @@ static ENDED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\bok\b|\bran\b"))
 static COMPLAINS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?m)^(?:/(?:usr/)?bin/)?(?:ba|da|z)?sh: (?:-c: )?(?:line )?\d+: |^zsh:\d+: |: command not found$",
+    )
+});
+/// Words by which an answer says that tests pass now.
+static PASS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:all|both|every|the|\d+)(?: \w+){0,2} tests?(?: now| all| still| again)* (?:pass|passes|passed|succeed|succeeded|are green|are passing)\b(?:\s*[.,;:!)\n]|\s+(?:now|again|and|with)\b|\s*$)|测试(?:现在)?(?:已经)?(?:全部|全都|都|均)?通过",
     )
 });
 /// What they say when there was nothing to run.
@@ -154,6 +161,10 @@ pub(crate) fn tests_passed(answer: &str, receipts: &[&Receipt]) -> Result<(), St
             }
             tells_its_end(last, answer)
         }
+        None if PASS.is_match(answer) && receipts.iter().any(|receipt| bent::changes_work(receipt)) => {
+            Err("the answer says that tests pass, and no call ran any: run them, or leave that out"
+                .to_owned())
+        }
         Some(_) | None => Ok(()),
     }
 }
@@ -199,6 +210,13 @@ pub(crate) fn is_last_word(receipt: &Receipt, receipts: &[&Receipt]) -> Result<(
         }
         _ => Ok(()),
     }
+}
+
+/// The line of a failed run that says most of how it failed: the last that tells of a failure, else the last.
+pub(crate) fn telling_line(output: &str) -> &str {
+    let mut lines = output.trim().lines().rev();
+    let tells = |line: &&str| FAILURES.is_match(line) || line.trim_start().starts_with("not ok ");
+    lines.clone().find(tells).or_else(|| lines.next()).unwrap_or_default().trim()
 }
 
 /// Whether the output tells that there was no test to run.
@@ -285,6 +303,37 @@ mod tests {
         check("./t.sh 的测试通过了", "sh ./t.sh || true", "", false);
     }
 
+    #[test]
+    fn the_line_that_tells_of_a_failure_is_told() {
+        let tap = "TAP version 13\nok 1 - sum\nnot ok 2 - flag\n# tests 2\n# fail 1\n# duration_ms 158.8";
+        assert_eq!(telling_line(tap), "not ok 2 - flag");
+        assert_eq!(telling_line("F.\n1 failed, 5 passed"), "1 failed, 5 passed");
+        assert_eq!(telling_line("Segmentation fault\n"), "Segmentation fault");
+    }
+
+    #[test]
+    fn tests_that_nobody_ran_are_not_told_as_passing() {
+        let mut edit = call("sed -i s/a/b/ /w/a.py", "");
+        edit.act.changes = vec![artoo_types::evidence::FileChange {
+            path: "/w/a.py".to_owned(),
+            kind: artoo_types::evidence::ChangeKind::Changed,
+            before: None,
+            after: None,
+            modes: None,
+        }];
+        let check = |answer: &str, expected: bool| {
+            assert_eq!(tests_passed(answer, &[&edit]).is_ok(), expected, "{answer}");
+        };
+        check("Fixed the sign. All 8 tests pass.", false);
+        check("Fixed the sign. All tests pass now.", false);
+        check("改好了，测试全部通过。", false);
+        check("Fixed the sign. I could not run the tests.", true);
+        check("Fixed the sign, so that the tests pass a list.", true);
+        check("The README says how tests are run: `make test` passes its flags on.", true);
+        let look = call("cat README", "");
+        assert!(tests_passed("All tests pass, says the README.", &[&look]).is_ok(), "nothing was changed");
+    }
+
     /// The run before a fix may read the tests as well; the run after it may be of another form.
     #[test]
     fn the_last_run_of_tests_is_what_counts() {
@@ -322,6 +371,9 @@ mod tests {
         check("All 3 tests pass, none of them fails.", false);
         check("The tests pass and nothing fails.", false);
         check("Tests afterwards: Ran 3 tests, OK", false);
+        check("I ran node --test: all 3 tests pass, 0 fail.", false);
+        check("3 tests pass, 0 failed.", false);
+        check("No test fails: the tests pass.", false);
     }
 
     /// Fails where a run that failed or died is told as a good one in other words.

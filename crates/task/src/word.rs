@@ -75,7 +75,7 @@ pub(crate) fn of_request(input: &str) -> PersonsWord {
     let (mut named, mut made) = (files_to_change(input, &reading), files_to_make(&reading));
     named.retain(|file| !is_spared(input, file));
     made.retain(|file| !named.contains(file) && !is_spared(input, file));
-    PersonsWord { denied: Vec::new(), named, made, moves: asks_to_move(&reading) }
+    PersonsWord { denied: Vec::new(), named, made, moves: asks_to_move(&reading) || orders_a_move(input) }
 }
 
 /// The files that a request may want to be different after it: those of its orders to change something, and all that it speaks of
@@ -150,9 +150,73 @@ fn asks_to_move(reading: &RequestReading) -> bool {
     reading.asked().any(|clause| clause.action == Action::Move || puts_in_order(clause))
 }
 
+/// Orders to move or rename, as a request in German, French, Spanish, Italian, Portuguese or Dutch has them.
+const MOVE_ORDERS: &[&str] = &[
+    "verschiebe",
+    "verschieben",
+    "benenne",
+    "benennen",
+    "umbenennen",
+    "sortiere",
+    "déplace",
+    "déplacer",
+    "déplacez",
+    "renomme",
+    "renommer",
+    "renommez",
+    "mueve",
+    "mover",
+    "renombra",
+    "renombrar",
+    "sposta",
+    "spostare",
+    "rinomina",
+    "rinominare",
+    "mova",
+    "renomeie",
+    "verplaats",
+    "hernoem",
+];
+/// What turns an order around there, beside [`NEGATIONS`].
+const MOVE_DENIALS: &[&str] = &["nichts", "ne", "n", "rien", "no", "niet"];
+
+/// Whether a request in another language than English and Chinese orders to move or rename files, and forbids nothing.
+fn orders_a_move(input: &str) -> bool {
+    let lower = input.to_lowercase();
+    let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).collect();
+    let holds = |all: &[&str]| words.iter().any(|word| all.contains(word));
+    let is_turned = holds(NEGATIONS) || holds(MOVE_DENIALS);
+    holds(MOVE_ORDERS) && !is_turned && !lower.trim_end().ends_with('?')
+}
+
 #[cfg(test)]
 mod tests {
     use super::of_request;
+
+    #[test]
+    fn an_order_to_move_is_known_in_other_languages() {
+        let moves = |input: &str| of_request(input).moves;
+        for input in [
+            "Benenne die Fotos nach Aufnahmedatum um.",
+            "Verschiebe alle PDF-Dateien in den Ordner archiv.",
+            "Räum auf: verschiebe alle *.pdf nach archiv/",
+            "Déplace tous les PDF dans le dossier archiv.",
+            "Sposta tutti i PDF nella cartella archiv.",
+            "Mueve todos los PDF a la carpeta archiv.",
+        ] {
+            assert!(moves(input), "{input}");
+        }
+        for input in [
+            "Verschiebe nichts, liste nur auf.",
+            "Ne déplace rien.",
+            "Welche Fotos soll ich umbenennen?",
+            "Zähle die Fotos.",
+            "Count the files in the range 3 to 9.",
+            "List the photos by date",
+        ] {
+            assert!(!moves(input), "{input}");
+        }
+    }
 
     #[test]
     fn a_request_that_puts_files_in_order_asks_to_move_them() {

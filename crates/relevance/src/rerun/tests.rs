@@ -157,6 +157,9 @@ fn what_nobody_says_needs_no_run() {
     let masked = call(1, "pytest -q || true", "");
     assert_eq!(commands(FIX, "The code has 3 functions.", &[&masked]), [""; 0]);
     assert_eq!(commands(FIX, "5 tests pass and 1 test fails.", &[&masked]), [""; 0]);
+    for good in ["All tests pass, 0 fail.", "3 tests pass, none fails.", "No test fails: all pass."] {
+        assert_eq!(commands(FIX, good, &[&masked]).len(), 1, "{good}");
+    }
     assert_eq!(commands(FIX, WELL, &[&call(1, "cat notes.txt", "")]), [""; 0]);
     let long =
         Receipt { time: artoo_types::evidence::CallTime { elapsed_ms: 90_000, ..masked.time }, ..masked };
