@@ -31,6 +31,11 @@ pub(crate) fn rows() -> Vec<Row> {
         row("reply", texts(REPLIES), reply),
         row("journal", lines(), journal_line),
         row("journal-file", vec![journal()], journal_file),
+        row(
+            "journal-references",
+            texts(&[r#"{"@":[2,9]}"#, r#"[{"@":[8,40]},{"@":[60,20]},"x"]"#]),
+            journal_references,
+        ),
         row("proto", messages(), proto),
         row("screen", texts(SCREENS), screen),
         row("secrets", texts(SCREENS), secrets),
@@ -97,6 +102,17 @@ fn journal_file(input: &[u8]) {
     let path = folder.path().join("journal.jsonl");
     std::fs::write(&path, input).expect("a file");
     read_to_end(&path, input.len());
+}
+
+/// References to anywhere, in a line that is whole: they lead to earlier bytes, or the line is bad.
+fn journal_references(input: &[u8]) {
+    let Ok(text) = std::str::from_utf8(input) else { return };
+    let first =
+        seal(r#"{"a":[{"@":[2,3]},{"@":[5,9]},"some text that stands here","x"]}"#, LineHash::GENESIS);
+    let first = first.expect("it is an object");
+    let second = seal(&format!(r#"{{"a":{text},"whole":"00000000"}}"#), LineHash::of(&first));
+    let journal = [first, second.expect("it is an object"), String::new()].join("\n");
+    journal_file(journal.as_bytes());
 }
 
 fn read_to_end(path: &Path, length: usize) {
