@@ -1,6 +1,8 @@
 //! What a journal holds of a step's effects. The words of a prompt follow from the inputs by the fold, so that their length and
 //! hash stand for them; everything else is held as it is.
 
+use std::borrow::Cow;
+
 use artoo_types::chat::{ChatMessage, ChatRequest};
 use artoo_types::machine::TaskEffect;
 use sha2::{Digest, Sha256};
@@ -9,7 +11,10 @@ use sha2::{Digest, Sha256};
 const WHOLE_BYTES: usize = 120;
 
 /// The effects as a journal holds them.
-pub fn journaled(effects: &[TaskEffect]) -> Vec<TaskEffect> {
+pub fn journaled(effects: &[TaskEffect]) -> Cow<'_, [TaskEffect]> {
+    if !effects.iter().any(|effect| matches!(effect, TaskEffect::CallModel { .. })) {
+        return Cow::Borrowed(effects);
+    }
     let journaled = |effect: &TaskEffect| match effect {
         TaskEffect::CallModel { effect_id, request } => {
             TaskEffect::CallModel { effect_id: *effect_id, request: without_words(request) }
@@ -67,7 +72,8 @@ fn without_words(request: &ChatRequest) -> ChatRequest {
 /// a short one.
 fn stand_in(text: &str) -> Option<String> {
     (text.len() > WHOLE_BYTES).then(|| {
-        let digest: String = Sha256::digest(text).iter().take(16).map(|byte| format!("{byte:02x}")).collect();
-        format!("(not kept: {} bytes, sha256 {digest})", text.len())
+        let digest = Sha256::digest(text);
+        let digest = digest.iter().take(16).fold(0_u128, |digest, byte| (digest << 8) | u128::from(*byte));
+        format!("(not kept: {} bytes, sha256 {digest:032x})", text.len())
     })
 }

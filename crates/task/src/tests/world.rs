@@ -99,7 +99,7 @@ impl World {
     /// The records as a journal gives them back.
     pub(super) fn journaled(&self) -> Vec<StepRecord> {
         let reread = |record: &StepRecord| {
-            let record = StepRecord { effects: journaled(&record.effects), ..record.clone() };
+            let record = StepRecord { effects: journaled(&record.effects).into_owned(), ..record.clone() };
             serde_json::from_str(&serde_json::to_string(&record).unwrap()).unwrap()
         };
         self.records.iter().map(reread).collect()
