@@ -12,6 +12,7 @@ mod values;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Write;
+use std::hash::{BuildHasherDefault, Hasher};
 
 #[cfg(test)]
 use expansion::expand;
@@ -39,8 +40,27 @@ struct Place {
 /// The values of a journal that is being written, and where they stand.
 #[derive(Debug, Default)]
 pub(crate) struct Repeats {
-    places: HashMap<u64, Place>,
+    places: HashMap<u64, Place, BuildHasherDefault<GivenHash>>,
     recent: RecentBytes,
+}
+
+/// What is looked up is a hash itself.
+#[derive(Debug, Default)]
+struct GivenHash(u64);
+
+impl Hasher for GivenHash {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = bytes.iter().fold(self.0, |hash, byte| hash.rotate_left(8) ^ u64::from(*byte));
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        // The table looks at the highest bits and the lowest ones; a product has its best ones at the top.
+        self.0 = hash ^ (hash >> 32);
+    }
 }
 
 /// The last bytes of a file.
