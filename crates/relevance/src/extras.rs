@@ -8,6 +8,7 @@ use regex::Regex;
 
 use crate::bent;
 use crate::pattern;
+use crate::runs;
 use crate::shown::command;
 
 /// What is said to be done with a repository: the participle at the beginning of a clause, or behind a word that carries one on.
@@ -37,6 +38,11 @@ static BROUGHT_UP: LazyLock<Regex> = LazyLock::new(|| {
 pub(crate) fn were_done(answer: &str, receipts: &[&Receipt]) -> Result<(), String> {
     if !receipts.iter().any(|receipt| bent::changes_work(receipt)) {
         return Ok(());
+    }
+    if runs::says_passing(answer) && runs::last_run(receipts).is_none() {
+        return Err(
+            "the answer says that tests pass, and no call ran any: run them, or leave that out".to_owned()
+        );
     }
     let commands: Vec<String> = receipts
         .iter()
@@ -138,6 +144,13 @@ mod tests {
         check("Renamed fmt. I updated the README too.", "ls", false);
         check("Renamed fmt and added a CHANGELOG entry.", "sed -i 1i- CHANGELOG.md", true);
         check("Renamed fmt and added a CHANGELOG entry.", "ls", false);
+        check("Fixed the sign. All 8 tests pass.", "ls", false);
+        check("Fixed the sign. All tests pass now.", "ls", false);
+        check("改好了，测试全部通过。", "ls", false);
+        check("Fixed the sign. All 8 tests pass.", "pytest -q", true);
+        check("Fixed the sign. I could not run the tests.", "ls", true);
+        check("Fixed the sign, so that the tests pass a list.", "ls", true);
+        check("The README says how tests are run: `make test` passes its flags on.", "ls", true);
         check("Who committed the most pushed twice.", "git log", true);
         let look = call("git log", &[]);
         assert!(were_done("Ada committed it and pushed on Friday.", &[&look]).is_ok(), "a look alone");

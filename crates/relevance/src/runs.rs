@@ -6,7 +6,6 @@ use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
 use artoo_types::tool::names::SHELL;
 use regex::Regex;
 
-use crate::bent;
 use crate::pattern;
 use crate::pieces::{CommandPiece, pieces};
 use crate::shown::{command, programs};
@@ -138,8 +137,8 @@ pub fn tells_of_a_run(text: &str) -> bool {
     says_well(text) || speaks_of_tests(text) || ENDED.is_match(text)
 }
 
-/// Where an answer says that tests pass, the last run of tests tells of no failure.
-pub(crate) fn tests_passed(answer: &str, receipts: &[&Receipt]) -> Result<(), String> {
+/// The last call that ran tests, or tried to.
+pub(crate) fn last_run<'a>(receipts: &[&'a Receipt]) -> Option<&'a Receipt> {
     let runs_tests = |receipt: &&&Receipt| {
         let mut programs = programs(receipt).peekable();
         let is_looked_at = programs.peek().is_some() && programs.all(|program| LOOKING.contains(&program));
@@ -149,7 +148,17 @@ pub(crate) fn tests_passed(answer: &str, receipts: &[&Receipt]) -> Result<(), St
             && (RAN_TESTS.is_match(&receipt.output)
                 || command(receipt).is_some_and(|command| RUNNER.is_match(&command.replace('_', " "))))
     };
-    match receipts.iter().rfind(runs_tests) {
+    receipts.iter().rfind(runs_tests).copied()
+}
+
+/// Whether the text says that tests pass now.
+pub(crate) fn says_passing(text: &str) -> bool {
+    PASS.is_match(text)
+}
+
+/// Where an answer says that tests pass, the last run of tests tells of no failure.
+pub(crate) fn tests_passed(answer: &str, receipts: &[&Receipt]) -> Result<(), String> {
+    match last_run(receipts) {
         Some(last) if says_well(answer) && TESTS.is_match(answer) => {
             if last.end != CallEnd::Ran && !admits_failures(answer) {
                 return Err(format!("{}, the last run of tests, did not come to its end", last.id));
@@ -160,10 +169,6 @@ pub(crate) fn tests_passed(answer: &str, receipts: &[&Receipt]) -> Result<(), St
                 return Err(format!("{}, the last run of tests, failed and shows no test that ran", last.id));
             }
             tells_its_end(last, answer)
-        }
-        None if PASS.is_match(answer) && receipts.iter().any(|receipt| bent::changes_work(receipt)) => {
-            Err("the answer says that tests pass, and no call ran any: run them, or leave that out"
-                .to_owned())
         }
         Some(_) | None => Ok(()),
     }
@@ -309,29 +314,6 @@ mod tests {
         assert_eq!(telling_line(tap), "not ok 2 - flag");
         assert_eq!(telling_line("F.\n1 failed, 5 passed"), "1 failed, 5 passed");
         assert_eq!(telling_line("Segmentation fault\n"), "Segmentation fault");
-    }
-
-    #[test]
-    fn tests_that_nobody_ran_are_not_told_as_passing() {
-        let mut edit = call("sed -i s/a/b/ /w/a.py", "");
-        edit.act.changes = vec![artoo_types::evidence::FileChange {
-            path: "/w/a.py".to_owned(),
-            kind: artoo_types::evidence::ChangeKind::Changed,
-            before: None,
-            after: None,
-            modes: None,
-        }];
-        let check = |answer: &str, expected: bool| {
-            assert_eq!(tests_passed(answer, &[&edit]).is_ok(), expected, "{answer}");
-        };
-        check("Fixed the sign. All 8 tests pass.", false);
-        check("Fixed the sign. All tests pass now.", false);
-        check("改好了，测试全部通过。", false);
-        check("Fixed the sign. I could not run the tests.", true);
-        check("Fixed the sign, so that the tests pass a list.", true);
-        check("The README says how tests are run: `make test` passes its flags on.", true);
-        let look = call("cat README", "");
-        assert!(tests_passed("All tests pass, says the README.", &[&look]).is_ok(), "nothing was changed");
     }
 
     /// The run before a fix may read the tests as well; the run after it may be of another form.
