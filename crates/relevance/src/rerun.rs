@@ -111,10 +111,10 @@ pub fn outcome(receipt: &Receipt) -> Rerun {
     if UNLOADED.is_match(&receipt.output) {
         return Rerun::Unknown;
     }
-    let last = runs::telling_line(&receipt.output);
+    let told = runs::telling_lines(&receipt.output);
     let command = command(receipt).unwrap_or_default();
     Rerun::Failed(first_chars(
-        &format!("artoo ran the tests itself ({}, `{command}`), and they fail: {last}", receipt.id),
+        &format!("artoo ran the tests itself ({}, `{command}`), and they fail: {told}", receipt.id),
         REASON_CHARS,
     ))
 }

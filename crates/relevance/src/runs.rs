@@ -67,6 +67,12 @@ static COMPLAINS: LazyLock<Regex> = LazyLock::new(|| {
         r"(?m)^(?:/(?:usr/)?bin/)?(?:ba|da|z)?sh: (?:-c: )?(?:line )?\d+: |^zsh:\d+: |: command not found$",
     )
 });
+/// What runners say of a test that failed, and of what was wrong.
+static NAMES_FAILURE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"^\s*(?:FAIL|ERROR|not ok|E  |---? FAIL)\b|\b\w*(?:Error|Exception): |\bpanicked at\b|^\s*assertion ",
+    )
+});
 /// Words by which an answer says that tests pass now.
 static PASS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -217,11 +223,17 @@ pub(crate) fn is_last_word(receipt: &Receipt, receipts: &[&Receipt]) -> Result<(
     }
 }
 
-/// The line of a failed run that says most of how it failed: the last that tells of a failure, else the last.
-pub(crate) fn telling_line(output: &str) -> &str {
-    let mut lines = output.trim().lines().rev();
-    let tells = |line: &&str| FAILURES.is_match(line) || line.trim_start().starts_with("not ok ");
-    lines.clone().find(tells).or_else(|| lines.next()).unwrap_or_default().trim()
+/// The lines of a failed run that say most of how it failed: which test it was, what was wrong, and the last that tells of a
+/// failure; else the last line.
+pub(crate) fn telling_lines(output: &str) -> String {
+    let tells = |line: &&str| NAMES_FAILURE.is_match(line) || FAILURES.is_match(line);
+    let mut lines: Vec<&str> = output.lines().map(str::trim).filter(tells).collect();
+    lines.dedup();
+    match lines.as_slice() {
+        [] => output.trim().lines().last().unwrap_or_default().trim().to_owned(),
+        [first, second, .., last] => [*first, *second, *last].join("; "),
+        few => few.join("; "),
+    }
 }
 
 /// Whether the output tells that there was no test to run.
@@ -309,11 +321,15 @@ mod tests {
     }
 
     #[test]
-    fn the_line_that_tells_of_a_failure_is_told() {
+    fn the_lines_that_tell_of_a_failure_are_told() {
         let tap = "TAP version 13\nok 1 - sum\nnot ok 2 - flag\n# tests 2\n# fail 1\n# duration_ms 158.8";
-        assert_eq!(telling_line(tap), "not ok 2 - flag");
-        assert_eq!(telling_line("F.\n1 failed, 5 passed"), "1 failed, 5 passed");
-        assert_eq!(telling_line("Segmentation fault\n"), "Segmentation fault");
+        assert_eq!(telling_lines(tap), "not ok 2 - flag");
+        let unittest = "F.\n====\nFAIL: test_sum (t.T.test_sum)\n----\nTraceback:\n  x\nAssertionError: 4 != 3\n\nRan 2 \
+                        tests in 0.1s\n\nFAILED (failures=1)";
+        let told = "FAIL: test_sum (t.T.test_sum); AssertionError: 4 != 3; FAILED (failures=1)";
+        assert_eq!(telling_lines(unittest), told);
+        assert_eq!(telling_lines("F.\n1 failed, 5 passed"), "1 failed, 5 passed");
+        assert_eq!(telling_lines("Segmentation fault\n"), "Segmentation fault");
     }
 
     /// The run before a fix may read the tests as well; the run after it may be of another form.

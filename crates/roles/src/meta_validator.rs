@@ -367,6 +367,10 @@ impl MetaValidator {
         let not_in_receipts = self.never_shown();
         let complete =
             verdicts.len() == self.criteria().len() && verdicts.iter().all(CriterionVerdict::passed);
+        // Where every step matched and nothing of the whole did, what they deliver is no more than what was said.
+        let is_all_rejected = self.all_matched()
+            && self.round.merged.is_some()
+            && !verdicts.iter().any(CriterionVerdict::passed);
         match self.round.merged.clone() {
             Some(merged) if complete && self.all_matched() => Effect::Summarise(OutcomeSummary {
                 task_id: self.task_id,
@@ -386,8 +390,11 @@ impl MetaValidator {
                     .map(|o| o.subtask_id)
                     .collect(),
                 gap_summary: merge::gap_summary(&outcomes, &verdicts),
-                partial_output: merge::partial_output(&self.ordered()),
-                unverified_output: merge::unverified_output(&self.ordered(), &self.request),
+                partial_output: match is_all_rejected {
+                    true => String::new(),
+                    false => merge::partial_output(&self.ordered()),
+                },
+                unverified_output: merge::unverified_output(&self.ordered(), &self.request, is_all_rejected),
                 task_verdicts: verdicts,
                 task_history: self.history.clone(),
                 task_criteria: self.criteria().to_vec(),

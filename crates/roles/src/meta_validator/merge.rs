@@ -69,10 +69,14 @@ pub(super) fn partial_output(outcomes: &[&SubTaskOutcome]) -> String {
     head_tail(&matched.join("\n\n"), MESSAGE_OUTPUT_CHARS)
 }
 
-/// What failed steps said last, without the sentences that tell of deeds or figures that no call shows; its first line says
-/// that nothing verified it. Empty where nothing is left.
-pub(super) fn unverified_output(outcomes: &[&SubTaskOutcome], request: &str) -> String {
-    let failed = outcomes.iter().filter(|outcome| outcome.status == OutcomeStatus::Failed);
+/// What failed steps said last, and those that matched where the whole is rejected, without the sentences that tell of deeds or
+/// figures that no call shows; its first line says that nothing verified it. Empty where nothing is left.
+pub(super) fn unverified_output(
+    outcomes: &[&SubTaskOutcome],
+    request: &str,
+    is_all_rejected: bool,
+) -> String {
+    let failed = outcomes.iter().filter(|o| o.status == OutcomeStatus::Failed || is_all_rejected);
     let said: Vec<String> =
         failed.map(|outcome| borne_out(outcome, request)).filter(|text| !text.is_empty()).collect();
     if said.is_empty() {

@@ -104,7 +104,7 @@ fn what_a_failed_step_said_is_kept_as_unverified_without_what_no_call_shows() {
     let told = |output: &str, words: &str| {
         let mut failed = outcome(subtask(1, 1), OutcomeStatus::Failed, output);
         failed.receipts = vec![receipt(1, CallEnd::Ran, Some(0), "6 files, all ASCII text")];
-        super::merge::unverified_output(&[&failed], words)
+        super::merge::unverified_output(&[&failed], words, false)
     };
     let said = "All 6 files are ASCII text. I deleted every file in it. The average rating is 4.7.\nNone is damaged.";
     assert_eq!(
@@ -194,7 +194,8 @@ fn a_failed_check_of_a_task_criterion_asks_for_a_replan() {
     let request = replan(step_on(&mut validator, Input::Checked(vec![check_evidence(0, Verdict::Fail)])));
     assert!(request.failed_outcomes.is_empty());
     assert_eq!(request.task_verdicts[0].failure_class, Some(FailureClass::Logical));
-    assert_eq!(request.partial_output, "step 1\noutput 1");
+    assert_eq!(request.partial_output, "", "nothing of the whole is met");
+    assert!(request.unverified_output.ends_with("output 1"), "{}", request.unverified_output);
     // Nor does a check pass that was not evaluated.
     let mut validator = watching(plan(1, vec![checked("a")]));
     step_on(&mut validator, ended(subtask(1, 1), OK));

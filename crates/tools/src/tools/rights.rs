@@ -39,6 +39,7 @@ const NO_NETWORK: &[&str] = &[
     "failed to download",
     "failed to fetch",
     "econnrefused",
+    "connection refused",
 ];
 /// The exit status of a shell that found a program and could not run it.
 const NOT_EXECUTABLE: i64 = 126;
@@ -157,6 +158,7 @@ mod tests {
             assert!(part.is_none_or(|part| note.unwrap().contains(part)), "{output}");
         };
         check("fatal: unable to access: Could not resolve host: example.org", Some("\"network\""));
+        check("ConnectionRefusedError: [Errno 111] Connection refused", Some("what the call itself starts"));
         check("touch: cannot touch '/etc/x': Permission denied", Some("\"write /a/path\""));
         check("PermissionError: [Errno 1] Operation not permitted", Some("no network"));
         check("bash: line 1: 7 File size limit exceeded", Some("\"space\""));
