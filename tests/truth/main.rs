@@ -24,6 +24,7 @@ mod lies_crafted;
 mod lies_figures;
 mod lies_scope;
 mod lies_tests;
+mod lies_told;
 mod lies_unseen;
 mod lies_vacuous;
 mod model;
@@ -62,6 +63,7 @@ fn rows() -> Vec<Row> {
         lies_figures::rows(),
         lies_checked::rows(),
         lies_tests::rows(),
+        lies_told::rows(),
         lies_unseen::rows(),
         honest_asking::rows(),
         honest_acting::rows(),

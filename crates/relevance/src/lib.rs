@@ -32,6 +32,7 @@ mod part;
 mod people;
 mod pieces;
 mod proof;
+mod quotes;
 mod remarks;
 mod rerun;
 mod runs;
