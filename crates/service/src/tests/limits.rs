@@ -68,9 +68,11 @@ async fn idle_connections_give_way_to_the_next_client() {
     }
     let mut late = ArtooServiceClient::new(channel(&running).await);
     in_time(late.get_status(v1::GetStatusRequest {})).await.expect("it is served");
-    in_time(first.get_status(v1::GetStatusRequest {}))
-        .await
-        .expect("it connects again where it had to give way");
+    // Its connection had to give way. A call that meets the closing may be lost; the next one connects again.
+    if let Err(status) = in_time(first.get_status(v1::GetStatusRequest {})).await {
+        assert!(matches!(status.code(), Code::Unknown | Code::Unavailable), "{status:?}");
+        in_time(first.get_status(v1::GetStatusRequest {})).await.expect("it connects again");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -7,6 +7,24 @@ use serde_json::Value;
 
 use super::*;
 
+/// A value with what its references `{"@":[offset,len]}` lead to in their place.
+fn in_full(value: Value, journal: &str) -> Value {
+    match value {
+        Value::Object(fields) if fields.len() == 1 && fields.contains_key("@") => {
+            let [offset, len] = [0, 1].map(|part| {
+                let number = fields["@"][part].as_u64().expect("a reference has two numbers");
+                usize::try_from(number).expect("a journal of a test is small")
+            });
+            in_full(serde_json::from_str(&journal[offset..offset + len]).expect("JSON"), journal)
+        }
+        Value::Object(fields) => {
+            fields.into_iter().map(|(name, field)| (name, in_full(field, journal))).collect()
+        }
+        Value::Array(items) => items.into_iter().map(|item| in_full(item, journal)).collect(),
+        plain => plain,
+    }
+}
+
 impl Running {
     async fn replay(
         &mut self,
@@ -37,12 +55,12 @@ impl Running {
         task_id
     }
 
-    /// Changes the records of a journal and seals every line anew, as somebody would who knows how.
+    /// Changes the records of a journal, written in full, and seals every line anew, as somebody would who knows how.
     fn rewrite(&self, task_id: &str, change: impl Fn(&mut Vec<Value>)) {
         let path = self.journal(task_id);
         let text = std::fs::read_to_string(&path).expect("the journal");
         let mut records: Vec<Value> =
-            text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+            text.lines().map(|line| in_full(serde_json::from_str(line).expect("JSON"), &text)).collect();
         change(&mut records);
         let mut prev = LineHash::GENESIS;
         let mut sealed = String::new();
@@ -50,6 +68,7 @@ impl Running {
             let fields = record.as_object_mut().expect("a record is an object");
             fields.shift_remove("prev");
             fields.shift_remove("crc");
+            fields.shift_remove("whole");
             let line = seal(&record.to_string(), prev).expect("an object");
             prev = LineHash::of(&line);
             sealed.push_str(&line);
