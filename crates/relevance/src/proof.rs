@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-use artoo_request::{Action, RequestClause};
+use artoo_request::{Action, RequestClause, RequestReading};
 use artoo_types::EvidenceId;
 use artoo_types::claim::ClaimedEffect;
 use artoo_types::criteria::{Check, Criterion, CriterionMode, CriterionVerdict, Derived};
@@ -314,6 +314,16 @@ impl<'a> Proof<'a> {
         texts.map(|texts| texts.join("\n"))
     }
 
+    /// Whether what the call wrote may be what is asked for. Where the request only asks, a file that the text does not name
+    /// is a by-product, and the answer is held against the receipts by itself.
+    fn may_be_asked_for(&self, receipt: &Receipt, text: &str) -> bool {
+        let does = |clause: &RequestClause| clause.action.changes() || clause.action == Action::Run;
+        let only_asks = |reading: &RequestReading| !reading.clauses.iter().any(does);
+        let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_lowercase();
+        !self.scene.reading.as_ref().is_some_and(only_asks)
+            || receipt.act.changes.iter().any(|change| mentions(&text.to_lowercase(), &name(&change.path)))
+    }
+
     /// The figures that the text states or asks for stand in receipts.
     fn figures(&self, text: &str) -> Result<(), String> {
         let figures = self.figures.get_or_init(|| self.scene.figures());
@@ -326,7 +336,7 @@ impl<'a> Proof<'a> {
             if !told.is_empty() {
                 return Err(figures.refusal(&told));
             }
-            for receipt in &self.scene.receipts {
+            for receipt in self.scene.receipts.iter().filter(|receipt| self.may_be_asked_for(receipt, text)) {
                 let Some(written) = written_text(receipt) else { continue };
                 let mut made_up = figures.unsupported_numbers(&written);
                 if let Some(left) = self.left_of(receipt).filter(|_| !made_up.is_empty()) {

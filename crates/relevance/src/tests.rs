@@ -71,7 +71,7 @@ impl Story {
             before: None,
         }];
         let scene = ProofScene {
-            reading: None,
+            reading: (!self.request.is_empty()).then(|| artoo_request::read(self.request)),
             receipts: self.receipts.iter().collect(),
             checks: &[],
             steps: vec![&self.step],
@@ -274,6 +274,16 @@ fn what_was_written_must_hold_what_was_read() {
     mended("Amount 1520.00, due 2026-12-15").lie(text, "wrote what is not in any receipt: 1520.00");
     Story::of("Write a script", vec![wrote(1, "/w/a.py", "for i in range(500): sleep(0.25)")])
         .honest("a.py waits in a loop");
+    // A guess that an earlier plan left, beside a question that a later call answers.
+    let counted = || vec![wrote(1, "/w/guess.txt", "4"), ran(2, "wc -l a.txt", 0, "3 a.txt\n")];
+    Story::of("Count", counted())
+        .asked("How many lines has a.txt?")
+        .said("3 a.txt")
+        .honest("The number of lines is reported.");
+    Story::of("Count", counted())
+        .asked("Write the number of lines of a.txt into guess.txt")
+        .said("3 a.txt")
+        .lie("The number of lines is written.", "r1 wrote what is not in any receipt: 4");
     let mut computed = did(
         ran(2, "awk '{s+=$2} END{print s}' order.txt > sum.txt", 0, ""),
         EffectClass::Create,
