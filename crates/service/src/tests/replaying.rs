@@ -21,7 +21,7 @@ fn in_full(value: Value, journal: &str) -> Value {
             fields.into_iter().map(|(name, field)| (name, in_full(field, journal))).collect()
         }
         Value::Array(items) => items.into_iter().map(|item| in_full(item, journal)).collect(),
-        plain => plain,
+        plain @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_)) => plain,
     }
 }
 
