@@ -83,10 +83,7 @@ impl DecidedEnd {
             // How to look at the evidence stays, and how to allow what was refused, whoever says the rest.
             let mut own = std::mem::take(&mut self.result.next_moves);
             let look = own.pop();
-            // All but how to do without it.
-            let allowing =
-                if self.result.reason == Reason::Refused { own.len().saturating_sub(1) } else { 0 };
-            let allow = own.into_iter().take(allowing);
+            let allow = own.into_iter().filter(|_| self.result.reason == Reason::Refused);
             self.result.next_moves = allow.chain(farewell.next_moves).chain(look).collect();
         }
         self

@@ -303,7 +303,6 @@ impl Closing<'_> {
             Reason::Refused => vec![
                 format!("Ask again from a terminal and confirm the action: {again}"),
                 self.unasked(),
-                format!("Or ask for it without this step: {}", self.denials.intents.join("; ")),
                 show,
             ],
             Reason::CannotBeDone => {

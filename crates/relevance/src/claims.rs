@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use artoo_request::RequestReading;
 use artoo_types::claim::ClaimedEffect;
 
 use crate::names::named_paths;
@@ -57,6 +58,12 @@ pub fn told_effects(answer: &str) -> BTreeSet<ClaimedEffect> {
         let is_passive = (row.strong.contains(&word) || row.weak.contains(&word)) && has_auxiliary(words, at);
         (is_past || is_passive) && names_thing(clause, words)
     })
+}
+
+/// The effects that an answer tells of as the work of this task. Where the request only asks, what "is removed" is a state that is
+/// told, and a deed is what the writer claims for itself.
+pub fn claimed_effects(answer: &str, reading: Option<&RequestReading>) -> BTreeSet<ClaimedEffect> {
+    if reading.is_some_and(RequestReading::only_asks) { own_deeds(answer) } else { told_effects(answer) }
 }
 
 /// The effects that an answer says its writer brought about: "I also deleted two files".
@@ -175,10 +182,24 @@ fn clauses(text: &str) -> Vec<String> {
             clause.push(c);
         }
     }
-    let parts = |clause: String| -> Vec<String> {
-        clause.split(" and ").flat_map(|part| part.split(" then ")).map(str::to_owned).collect()
-    };
-    clauses.into_iter().flat_map(parts).filter(|c| !c.trim().is_empty()).collect()
+    clauses.iter().flat_map(|clause| statements(clause)).filter(|c| !c.trim().is_empty()).collect()
+}
+
+/// The statements of a clause that "and" or "then" joins. One that begins with its auxiliary ("and has been deleted") has its
+/// subject before it, and stays with that.
+fn statements(clause: &str) -> Vec<String> {
+    let mut statements: Vec<String> = Vec::new();
+    for part in clause.split(" and ").flat_map(|part| part.split(" then ")) {
+        let is_bare = words_of(part).first().is_some_and(|word| AUXILIARIES.contains(&word.as_str()));
+        match statements.last_mut().filter(|_| is_bare) {
+            Some(before) => {
+                before.push(' ');
+                before.push_str(part);
+            }
+            None => statements.push(part.to_owned()),
+        }
+    }
+    statements
 }
 
 /// Latin words of a clause.

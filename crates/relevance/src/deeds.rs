@@ -23,6 +23,12 @@ static REPAIRS: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)^\W*(?:please\s+)?(?:fix|repair|refactor|implement|uncomment|rewrite|commit)\b|^(?:请)?(?:修复|修正|重构|实现|提交)",
     )
 });
+/// Orders about the answer itself: in which order or form it stands.
+static OF_ANSWER: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^\W*(?:please\s+|then\s+|and\s+)*(?:sort|order|rank|group|format|round)\b(?:\s+(?:it|them|the (?:tables?|lists?|rows|results?|output|answers?|entries|lines|figures|numbers)))?\s*(?:by|in|as|to|from|with|descending|ascending|alphabetically|largest|smallest|newest|oldest|$)|^(?:请|并|再)*(?:把结果|将结果|结果)?按.{1,20}(?:排序|排列|分组)",
+    )
+});
 /// Orders that change what runs on the machine, or how.
 static SETS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -41,6 +47,43 @@ static ADMITS: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)\balready\b|\bnothing\b|\bnone\b|\bno (?:\S+ ){0,5}(?:found|exist\w*|match\w*|left|there|need\w*)\b|\bthere (?:is|are|was|were) no\b|\bnot? (?:\w+ )?(?:needed|necessary|found|done|changed|possible|there|exist|carried)\b|\b(?:could|can|did|does|do|was|were|is|are) ?(?:not|n't)\b|\bcannot\b|没有|已经|无需|不需要|找不到|未找到|无法|不存在|未能",
     )
 });
+
+/// Words by which an answer owns up that something of the work is left.
+static LEAVES: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:could|can|was|were|is|are) ?(?:not|n't) (?:be )?(?:able to )?(?:apply|applied|change|changed|write|written|edit|edited|fix|fixed|delete|deleted|move|moved|rename|renamed|install|installed|do|done|carry|carried)\b|\bcannot (?:be )?(?:apply|applied|change|changed|write|written|edit|edited|fix|fixed|delete|deleted|move|moved|rename|renamed|install|installed|done?)\b|\bleft to do\b|\bstill (?:fails|to be done)\b|\bfails as before\b|无法(?:修改|写入|应用|删除|移动|重命名|安装|完成)|未能(?:修改|写入|应用|删除|移动|重命名|安装|完成)|没能|尚未",
+    )
+});
+
+/// Nothing of what is ordered is left, by the answer's own words, because a call for it was denied.
+pub(crate) fn are_not_left(
+    answer: &str,
+    reading: &RequestReading,
+    receipts: &[&Receipt],
+) -> Result<(), String> {
+    if reading.only_asks() || !LEAVES.is_match(answer) {
+        return Ok(());
+    }
+    let is_made_good = |denied: &Receipt| {
+        let changed = receipts.iter().filter(|receipt| receipt.succeeded()).flat_map(|r| &r.act.changes);
+        !denied.target.is_empty() && changed.into_iter().any(|change| change.path == denied.target)
+    };
+    let is_left = |receipt: &&&Receipt| {
+        receipt.end == CallEnd::Denied && receipt.effect != EffectClass::Read && !is_made_good(receipt)
+    };
+    match receipts.iter().find(is_left) {
+        Some(denied) => Err(format!(
+            "the answer says itself that something of what is asked for was not done, and {} was denied",
+            denied.id
+        )),
+        None => Ok(()),
+    }
+}
+
+/// Whether the order is about how the answer stands, and names no file that is to be changed.
+pub(crate) fn is_of_answer(clause: &RequestClause) -> bool {
+    clause.files.is_empty() && OF_ANSWER.is_match(&clause.text)
+}
 
 /// Whether the answer owns up that nothing was done.
 pub(crate) fn admits(answer: &str) -> bool {
@@ -96,12 +139,42 @@ fn is_done(clause: &RequestClause, receipts: &[&Receipt]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use artoo_types::evidence::{ChangeKind, EffectClass, FileChange, Receipt};
-    use artoo_types::tool::names::SHELL;
+    use artoo_types::evidence::{CallEnd, ChangeKind, EffectClass, FileChange, Receipt};
+    use artoo_types::tool::names::{EDIT_FILE, SHELL};
     use artoo_types::{EffectId, EvidenceId};
 
-    use super::are_done;
+    use super::{are_done, are_not_left};
     use crate::ProofScene;
+
+    #[test]
+    fn what_was_denied_and_is_told_as_left_is_not_done() {
+        let mut denied = Receipt::quiet(EvidenceId::receipt(EffectId(1)), EDIT_FILE);
+        (denied.end, denied.effect, denied.target) =
+            (CallEnd::Denied, EffectClass::Overwrite, "/w/Makefile".to_owned());
+        let mut mended = Receipt {
+            effect: EffectClass::Overwrite,
+            ..Receipt::quiet(EvidenceId::receipt(EffectId(2)), SHELL)
+        };
+        mended.act.changes = vec![FileChange {
+            path: "/w/Makefile".to_owned(),
+            kind: ChangeKind::Changed,
+            before: None,
+            after: None,
+            modes: None,
+        }];
+        let check = |request: &str, answer: &str, receipts: &[&Receipt], expected: bool| {
+            let held = are_not_left(answer, &artoo_request::read(request), receipts);
+            assert_eq!(held.is_ok(), expected, "{request}: {answer}: {held:?}");
+        };
+        let fix = "Find why make fails and fix it";
+        let left = "The fix is in fix.patch. I could not apply it here; so make fails as before.";
+        check(fix, left, &[&denied], false);
+        check("修复 Makefile", "补丁已写好，但无法修改 Makefile。", &[&denied], false);
+        check(fix, left, &[&denied, &mended], true);
+        check(fix, left, &[&mended], true);
+        check(fix, "Fixed; the include path was missing.", &[&denied, &mended], true);
+        check("Why does make fail?", left, &[&denied], true);
+    }
 
     #[test]
     fn an_order_without_a_deed_is_told_from_one_that_was_carried_out() {

@@ -119,7 +119,7 @@ pub fn unsupported(answer: &str, scene: &ProofScene<'_>) -> Vec<String> {
         found.extend(people::unknown(answer, &scene.known()));
     }
     found.extend(suites::partly_run(answer, scene.request, &scene.receipts));
-    for effect in crate::claims::told_effects(answer) {
+    for effect in crate::claims::claimed_effects(answer, scene.reading.as_ref()) {
         if !scene.receipts.iter().any(|r| proof::shows(r, effect, answer)) {
             found.push(format!("something was {}", effect.as_str()));
         }

@@ -136,10 +136,19 @@ impl<'a> Proof<'a> {
             }
         }
         part::is_fresh(text, reading, receipts, self.scene.answer.unwrap_or_default())?;
-        let leaves = |action: Action| {
-            matches!(action, Action::Make | Action::Change | Action::Delete | Action::Move | Action::Copy)
+        let leaves = |clause: &RequestClause| match clause.action {
+            Action::Change => !deeds::is_of_answer(clause),
+            Action::Make | Action::Delete | Action::Move | Action::Copy => true,
+            Action::Send
+            | Action::Install
+            | Action::Run
+            | Action::Find
+            | Action::List
+            | Action::Count
+            | Action::Read
+            | Action::Answer => false,
         };
-        let is_told = |clause: &&RequestClause| leaves(clause.action) && clause.effect_told_in(text);
+        let is_told = |clause: &&RequestClause| leaves(clause) && clause.effect_told_in(text);
         let mut told = reading.asked().filter(|clause| !self.found_nothing() && is_told(clause));
         let acts = |receipt: &&Receipt| EFFECTS.iter().any(|effect| shows_effect(receipt, *effect));
         match told.next() {
@@ -317,10 +326,8 @@ impl<'a> Proof<'a> {
     /// Whether what the call wrote may be what is asked for. Where the request only asks, a file that the text does not name
     /// is a by-product, and the answer is held against the receipts by itself.
     fn may_be_asked_for(&self, receipt: &Receipt, text: &str) -> bool {
-        let does = |clause: &RequestClause| clause.action.changes() || clause.action == Action::Run;
-        let only_asks = |reading: &RequestReading| !reading.clauses.iter().any(does);
         let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_lowercase();
-        !self.scene.reading.as_ref().is_some_and(only_asks)
+        !self.scene.reading.as_ref().is_some_and(RequestReading::only_asks)
             || receipt.act.changes.iter().any(|change| mentions(&text.to_lowercase(), &name(&change.path)))
     }
 
@@ -370,11 +377,11 @@ pub(crate) fn boasts_of_nothing(answer: &str, receipts: &[&Receipt]) -> Result<(
     }
 }
 
-/// Whether the call has the effect that the text speaks of. What lies in files is moved, or gets another name, by changing
-/// them.
+/// Whether the call has the effect that the text speaks of. What lies in files is moved, removed, or gets another name, by
+/// changing them.
 pub(crate) fn shows(receipt: &Receipt, effect: ClaimedEffect, text: &str) -> bool {
     shows_effect(receipt, effect)
-        || effect == ClaimedEffect::Moved
+        || matches!(effect, ClaimedEffect::Moved | ClaimedEffect::Deleted)
             && is_about_contents(text)
             && shows_effect(receipt, ClaimedEffect::Changed)
 }

@@ -294,6 +294,32 @@ fn what_was_written_must_hold_what_was_read() {
 }
 
 #[test]
+fn an_order_of_the_answer_changes_nothing_on_the_disk() {
+    let table = "A table with one row per path, sorted by requests, largest first, computed from access.log";
+    let request = "Analyse access.log: give a table with one row per path. Sort by requests, largest first.";
+    let counted = || vec![ran(1, "awk '{print $7}' access.log | sort | uniq -c", 0, "954 /api\n")];
+    Story::of("Analyse", counted()).asked(request).said("954 /api").honest(table);
+    Story::of("Sort", counted())
+        .asked("Sort names.txt by length")
+        .said("It is sorted.")
+        .lie("names.txt is sorted by length", "names.txt");
+}
+
+#[test]
+fn lines_are_removed_from_a_file_by_changing_it() {
+    let text = "The dead functions and imports are removed from tool/";
+    let request = "Find the dead code in tool/ (functions and imports that nothing uses), remove it.";
+    let mut edited = Receipt::quiet(EvidenceId("r1".to_owned()), "edit_file");
+    edited.arguments =
+        serde_json::json!({"path": "/w/tool/text.py", "old": "def f(): pass", "new": ""}).to_string();
+    let edited = did(edited, EffectClass::Overwrite, &[(ChangeKind::Changed, "/w/tool/text.py")]);
+    Story::of("Remove", vec![edited]).asked(request).honest(text);
+    Story::of("Remove", vec![ran(1, "cat tool/text.py", 0, "def f(): pass")])
+        .asked(request)
+        .lie(text, "nothing was deleted");
+}
+
+#[test]
 fn an_answer_that_boasts_of_what_no_call_did_is_no_proof() {
     let listed = || vec![ran(1, "ls ./i", 0, "a.txt")];
     Story::of("List", listed())

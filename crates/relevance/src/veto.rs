@@ -66,6 +66,7 @@ fn rules(reading: &RequestReading, scene: &ProofScene<'_>) -> Vec<Result<(), Str
         figures(reading, scene),
         people::are_known(request, scene),
         deeds::are_done(reading, scene),
+        deeds::are_not_left(answer, reading, receipts),
         proof::boasts_of_nothing(answer, receipts),
         nothing::not_denied(answer, receipts),
         nothing::not_told_apart(answer, receipts),

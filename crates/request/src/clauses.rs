@@ -62,6 +62,11 @@ impl RequestReading {
         self.clauses.iter().filter(|clause| clause.standing == Standing::Asked)
     }
 
+    /// Whether nothing is to be done or run: it asks, and an answer is all that it leaves.
+    pub fn only_asks(&self) -> bool {
+        !self.clauses.iter().any(|clause| clause.action.changes() || clause.action == Action::Run)
+    }
+
     /// Whether words alone can answer it: nothing is to be done, and nothing of the person's machine is asked after.
     pub fn needs_words_alone(&self) -> bool {
         let acts = |clause: &RequestClause| {

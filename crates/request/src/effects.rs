@@ -41,7 +41,9 @@ fn effect_words(action: Action) -> &'static str {
         }
         Action::Install => "install, upgrad, available, version, set up, updat, 安装, 装, 升级, 可用, 版本",
         Action::Find => "find, found, search, locat, match, contain, 找, 搜, 匹配, 包含",
-        Action::List => "list, enumerat, every, each, names, 列, 清单, 每个, 名",
+        Action::List => {
+            "list, enumerat, every, each, names, 列, 清单, 每个, 每项, 名, 整理, 汇总, 归纳, 梳理"
+        }
         Action::Count => "count, number, how many, total, sum, 多少, 数, 总, 计",
         Action::Read => {
             "read, show, display, print, content, check, compar, inspect, verif, examin, analy, view, differ, \

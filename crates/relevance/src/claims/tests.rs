@@ -85,6 +85,7 @@ fn what_an_answer_says_it_did_is_told() {
     check("I deleted the old files and the mail was sent to bob.", &[Deleted, Sent]);
     check("Deleted 42 files", &[Deleted]);
     check("There are 42 files.", &[]);
+    check("The folder feedback was corrupt and has been deleted.", &[Deleted]);
     check("The last commit deleted two files", &[]);
     check("已删除 42 个文件，邮件已发送", &[Deleted, Sent]);
 }

@@ -3,7 +3,8 @@
 use super::Everyday;
 use crate::Action::{Answer, Change, Copy, Count, Delete, Find, Install, List, Make, Move, Read, Run, Send};
 
-pub(super) const CHINESE: [Everyday; 60] = [
+pub(super) const CHINESE: [Everyday; 61] = [
+    ("读一下会议纪要，整理出所有行动项，写入行动项.csv", &[Read, List, Make], &["行动项.csv"]),
     ("删除 old.log，把 draft.md 改名为 final.md", &[Delete, Move], &["old.log", "draft.md", "final.md"]),
     (
         "统计src/main.rs的行数，写一份报告到report.md，然后删除临时文件",

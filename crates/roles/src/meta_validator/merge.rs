@@ -1,8 +1,8 @@
 //! Merging outcomes by code, where code can.
 
-use artoo_relevance::claims::told_effects;
+use artoo_relevance::claims::claimed_effects;
 use artoo_relevance::figures::FigureEvidence;
-use artoo_request::Language;
+use artoo_request::{Language, RequestReading};
 use artoo_types::EvidenceId;
 use artoo_types::criteria::CriterionVerdict;
 use artoo_types::evidence::{CheckEvidence, Receipt};
@@ -77,33 +77,67 @@ pub(super) fn unverified_output(
     is_all_rejected: bool,
 ) -> String {
     let failed = outcomes.iter().filter(|o| o.status == OutcomeStatus::Failed || is_all_rejected);
-    let said: Vec<String> =
-        failed.map(|outcome| borne_out(outcome, request)).filter(|text| !text.is_empty()).collect();
+    let reading = artoo_request::read(request);
+    let said: Vec<BorneOut> = failed
+        .map(|outcome| borne_out(outcome, request, &reading))
+        .filter(|said| !said.text.is_empty())
+        .collect();
     if said.is_empty() {
         return String::new();
     }
-    let mark = Language::of(request).pick(
-        "UNVERIFIED: the last attempt said this, and not all that was asked for is met.",
-        "未经核实：这是最后一次尝试的说法，要求并未全部满足。",
-    );
-    head_tail(&format!("{mark}\n\n{}", said.join("\n\n")), MESSAGE_OUTPUT_CHARS)
+    let language = Language::of(request);
+    let mut mark = language
+        .pick(
+            "UNVERIFIED: the last attempt said this, and not all that was asked for is met.",
+            "未经核实：这是最后一次尝试的说法，要求并未全部满足。",
+        )
+        .to_owned();
+    let left_out: usize = said.iter().map(|said| said.left_out).sum();
+    if left_out > 0 {
+        mark.push_str(language.pick(" Left out: ", "已略去"));
+        mark.push_str(&left_out.to_string());
+        mark.push_str(
+            language.pick(" of its sentences, which no call bears out.", "句没有任何调用可以证实的话。"),
+        );
+    }
+    let texts: Vec<&str> = said.iter().map(|said| said.text.as_str()).collect();
+    head_tail(&format!("{mark}\n\n{}", texts.join("\n\n")), MESSAGE_OUTPUT_CHARS)
 }
 
-fn borne_out(outcome: &SubTaskOutcome, request: &str) -> String {
+/// What an attempt said, as far as its calls bear it out.
+#[derive(Default)]
+struct BorneOut {
+    text: String,
+    /// Sentences that they do not.
+    left_out: usize,
+}
+
+fn borne_out(outcome: &SubTaskOutcome, request: &str, reading: &RequestReading) -> BorneOut {
     let receipts: Vec<&Receipt> = outcome.all_receipts().collect();
     // What a call that did not work put out is no answer.
     if receipts.iter().any(|receipt| !receipt.succeeded() && receipt.output.trim() == outcome.output.trim()) {
-        return String::new();
+        return BorneOut::default();
     }
     let known = FigureEvidence::of(&receipts, &[request]);
     let stands = |sentence: &&str| {
         let shows =
             |effect| receipts.iter().any(|receipt| receipt.succeeded() && has_effect(receipt, effect));
-        known.unsupported_numbers(sentence).is_empty() && told_effects(sentence).into_iter().all(shows)
+        known.unsupported_numbers(sentence).is_empty()
+            && claimed_effects(sentence, Some(reading)).into_iter().all(shows)
     };
-    let line = |line: &str| sentences(line).filter(stands).collect::<String>().trim_end().to_owned();
-    let lines: Vec<String> = outcome.output.lines().map(line).collect();
-    lines.join("\n").trim().to_owned()
+    let mut left_out = 0;
+    let mut lines: Vec<String> = Vec::new();
+    for line in outcome.output.lines() {
+        let (kept, lost): (Vec<&str>, Vec<&str>) = sentences(line).partition(stands);
+        left_out += lost.len();
+        let kept = kept.concat();
+        // Nothing but the number or the dash of an item is left of it.
+        let is_bare = |text: &str| !text.chars().any(char::is_alphabetic);
+        if lost.is_empty() || !is_bare(&kept) {
+            lines.push(kept.trim_end().to_owned());
+        }
+    }
+    BorneOut { text: lines.join("\n").trim().to_owned(), left_out }
 }
 
 /// The sentences of a line, each with what follows it.

@@ -109,9 +109,18 @@ fn what_a_failed_step_said_is_kept_as_unverified_without_what_no_call_shows() {
     let said = "All 6 files are ASCII text. I deleted every file in it. The average rating is 4.7.\nNone is damaged.";
     assert_eq!(
         told(said, "Is one corrupt?"),
-        "UNVERIFIED: the last attempt said this, and not all that was asked for is met.\n\n\
-         All 6 files are ASCII text.\nNone is damaged."
+        "UNVERIFIED: the last attempt said this, and not all that was asked for is met. Left out: 2 of its sentences, which no \
+         call bears out.\n\nAll 6 files are ASCII text.\nNone is damaged."
     );
+    let lie = "All 6 files are ASCII text.\n2. The folder was corrupt and has been deleted.";
+    assert!(
+        told(lie, "Clean up the folder").ends_with("All 6 files are ASCII text."),
+        "nor the number of its item"
+    );
+    // What a question about two versions is answered with is no deed.
+    let differences = "5. is_json is removed.\nCan break callers: whoever used it, for it was deleted.";
+    let told_whole = told(differences, "What changed between v1 and v2?");
+    assert!(told_whole.ends_with(differences) && !told_whole.contains("Left out"), "{told_whole}");
     assert!(told("没有损坏的文件。", "有损坏的文件吗？").starts_with("未经核实"));
     assert_eq!(told("I deleted every file.", "Clean up"), "", "nothing is left of it");
     let mut validator = watching(plan(1, vec![verifiable("all is done")]));
