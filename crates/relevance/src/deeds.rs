@@ -11,7 +11,8 @@ use regex::Regex;
 
 use crate::ProofScene;
 use crate::pattern;
-use crate::shown::shows_effect;
+use crate::runs;
+use crate::shown::{self, shows_effect};
 
 /// Everything that leaves files other than they were.
 const TO_FILES: [ClaimedEffect; 4] =
@@ -23,18 +24,14 @@ static REPAIRS: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)^\W*(?:please\s+)?(?:fix|repair|refactor|implement|uncomment|rewrite|commit)\b|^(?:请)?(?:修复|修正|重构|实现|提交)",
     )
 });
-/// Orders about the answer itself: in which order or form it stands.
-static OF_ANSWER: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?i)^\W*(?:please\s+|then\s+|and\s+)*(?:sort|order|rank|group|format|round)\b(?:\s+(?:it|them|the (?:tables?|lists?|rows|results?|output|answers?|entries|lines|figures|numbers)))?\s*(?:by|in|as|to|from|with|descending|ascending|alphabetically|largest|smallest|newest|oldest|$)|^(?:请|并|再)*(?:把结果|将结果|结果)?按.{1,20}(?:排序|排列|分组)",
-    )
-});
 /// Orders that change what runs on the machine, or how.
 static SETS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?i)^\W*(?:please\s+)?(?:restart|reboot|stop|kill|shut down|start|launch|turn o(?:n|ff)|enable|disable|encrypt|decrypt|set up|schedule)\b|^(?:请)?(?:重启|停止|启动|关闭|杀|打开|启用|禁用|加密|解密)",
     )
 });
+/// Tests that are to run.
+static OF_TESTS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:unit |all )?tests?\b|测试"));
 /// What is fixed where words are.
 static OF_WORDS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -80,11 +77,6 @@ pub(crate) fn are_not_left(
     }
 }
 
-/// Whether the order is about how the answer stands, and names no file that is to be changed.
-pub(crate) fn is_of_answer(clause: &RequestClause) -> bool {
-    clause.files.is_empty() && OF_ANSWER.is_match(&clause.text)
-}
-
 /// Whether the answer owns up that nothing was done.
 pub(crate) fn admits(answer: &str) -> bool {
     ADMITS.is_match(answer)
@@ -115,6 +107,17 @@ pub(crate) fn are_done(reading: &RequestReading, scene: &ProofScene<'_>) -> Resu
     }
 }
 
+/// Whether the call ran something that may be the tests of a place: a command that does more than read and is no editing.
+fn runs_program(receipt: &&Receipt) -> bool {
+    const EDITING: [&str; 16] = [
+        "sed", "perl", "mv", "cp", "rm", "mkdir", "touch", "tee", "echo", "printf", "cat", "git", "patch",
+        "ln", "chmod", "cd",
+    ];
+    receipt.end == CallEnd::Ran
+        && receipt.effect != EffectClass::Read
+        && shown::programs(receipt).any(|program| !EDITING.contains(&program))
+}
+
 fn is_done(clause: &RequestClause, receipts: &[&Receipt]) -> bool {
     let acts = |receipt: &&Receipt| receipt.end == CallEnd::Ran && receipt.effect != EffectClass::Read;
     let changes = |receipt: &&Receipt| TO_FILES.iter().any(|effect| shows_effect(receipt, *effect));
@@ -124,6 +127,9 @@ fn is_done(clause: &RequestClause, receipts: &[&Receipt]) -> bool {
             receipts.iter().any(changes)
         }
         Action::Send | Action::Install => receipts.iter().any(acts),
+        Action::Run if OF_TESTS.is_match(&clause.text) => {
+            runs::last_run(receipts).is_some() || receipts.iter().any(runs_program)
+        }
         Action::Run | Action::Change if SETS.is_match(&clause.text) => receipts.iter().any(acts),
         Action::Change
         | Action::Make
@@ -145,6 +151,31 @@ mod tests {
 
     use super::{are_done, are_not_left};
     use crate::ProofScene;
+
+    #[test]
+    fn tests_that_are_to_run_have_a_call_that_ran_them() {
+        let run = |command: &str, effect: EffectClass| Receipt {
+            arguments: serde_json::json!({ "command": command }).to_string(),
+            classes: vec![format!("shell:{}", command.split(' ').next().unwrap_or_default())],
+            effect,
+            ..Receipt::quiet(EvidenceId::receipt(EffectId(1)), SHELL)
+        };
+        let edited = run("sed -i s/1/2/ calc.py", EffectClass::Overwrite);
+        let check = |answer: &str, more: &Receipt, expected: bool| {
+            let scene =
+                ProofScene { receipts: vec![&edited, more], answer: Some(answer), ..ProofScene::default() };
+            let reading = artoo_request::read("Fix mean in calc.py and run the tests.");
+            assert_eq!(are_done(&reading, &scene).is_ok(), expected, "{answer} {more:?}");
+        };
+        check("mean divides by the number of values now.", &run("cat calc.py", EffectClass::Read), false);
+        check(
+            "mean divides by the number of values now.",
+            &run("python3 -m pytest", EffectClass::Unknown),
+            true,
+        );
+        check("mean divides by the number of values now.", &run("./check.sh", EffectClass::Unknown), true);
+        check("Fixed. I could not run the tests.", &run("cat calc.py", EffectClass::Read), true);
+    }
 
     #[test]
     fn what_was_denied_and_is_told_as_left_is_not_done() {

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-use artoo_request::{Action, RequestClause, RequestReading};
+use artoo_request::{Action, RequestClause, RequestReading, Standing};
 use artoo_types::EvidenceId;
 use artoo_types::claim::ClaimedEffect;
 use artoo_types::criteria::{Check, Criterion, CriterionMode, CriterionVerdict, Derived};
@@ -136,19 +136,10 @@ impl<'a> Proof<'a> {
             }
         }
         part::is_fresh(text, reading, receipts, self.scene.answer.unwrap_or_default())?;
-        let leaves = |clause: &RequestClause| match clause.action {
-            Action::Change => !deeds::is_of_answer(clause),
-            Action::Make | Action::Delete | Action::Move | Action::Copy => true,
-            Action::Send
-            | Action::Install
-            | Action::Run
-            | Action::Find
-            | Action::List
-            | Action::Count
-            | Action::Read
-            | Action::Answer => false,
+        let leaves = |action: Action| {
+            matches!(action, Action::Make | Action::Change | Action::Delete | Action::Move | Action::Copy)
         };
-        let is_told = |clause: &&RequestClause| leaves(clause) && clause.effect_told_in(text);
+        let is_told = |clause: &&RequestClause| leaves(clause.action) && clause.effect_told_in(text);
         let mut told = reading.asked().filter(|clause| !self.found_nothing() && is_told(clause));
         let acts = |receipt: &&Receipt| EFFECTS.iter().any(|effect| shows_effect(receipt, *effect));
         match told.next() {
@@ -250,9 +241,22 @@ impl<'a> Proof<'a> {
         Ok(())
     }
 
-    /// The search for what the request is about came back empty, and the answer says so: then there was nothing to be done.
+    /// The search for what the request is about came back empty, or what is asked for depends on what a look did not find, and
+    /// the answer says so: then there was nothing to be done.
     fn found_nothing(&self) -> bool {
-        deeds::admits(self.scene.answer.unwrap_or_default()) && nothing::shown(&self.scene.receipts).is_ok()
+        deeds::admits(self.scene.answer.unwrap_or_default())
+            && (nothing::shown(&self.scene.receipts).is_ok() || self.case_did_not_occur())
+    }
+
+    /// All that is to be changed is so in a certain case ("clean it up if something is wrong"), and a call looked.
+    fn case_did_not_occur(&self) -> bool {
+        let Some(reading) = &self.scene.reading else { return false };
+        let depends =
+            |clause: &RequestClause| clause.standing == Standing::Conditional && clause.action.changes();
+        let looked = |receipt: &&Receipt| receipt.succeeded() && !is_idle(receipt, &[]);
+        reading.clauses.iter().any(depends)
+            && !reading.asked().any(|clause| clause.action.changes())
+            && self.scene.receipts.iter().any(looked)
     }
 
     /// What the text claims to have been done was done by a call.

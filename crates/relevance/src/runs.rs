@@ -191,7 +191,9 @@ fn says_only_its_words(receipt: &Receipt) -> bool {
 /// What is said to be committed was: a call made a commit, or one shows it in what git tells of commits.
 pub(crate) fn made_commit(text: &str, request: &str, receipts: &[&Receipt]) -> Result<(), String> {
     let is_asked = COMMITS.is_match(request) || request.contains("提交");
-    if !is_asked || !COMMITTED.is_match(text) || NOT_COMMITTED.is_match(text) {
+    // "Explain how to undo the last commit" asks for words.
+    let only_asks = || artoo_request::read(request).only_asks();
+    if !is_asked || !COMMITTED.is_match(text) || NOT_COMMITTED.is_match(text) || only_asks() {
         return Ok(());
     }
     let commits = |receipt: &&&Receipt| {

@@ -64,7 +64,11 @@ impl RequestReading {
 
     /// Whether nothing is to be done or run: it asks, and an answer is all that it leaves.
     pub fn only_asks(&self) -> bool {
-        !self.clauses.iter().any(|clause| clause.action.changes() || clause.action == Action::Run)
+        let does = |clause: &RequestClause| {
+            clause.standing != Standing::Forbidden
+                && (clause.action.changes() || clause.action == Action::Run)
+        };
+        !self.clauses.iter().any(does)
     }
 
     /// Whether words alone can answer it: nothing is to be done, and nothing of the person's machine is asked after.
@@ -226,7 +230,8 @@ impl ClauseReader {
                     if ends_as_a_name(piece.text, piece.bond) {
                         continue;
                     }
-                    self.clause(settled(&verb, rest), rest, standing);
+                    let action = settled(&verb, rest);
+                    self.clause(action, rest, limited(standing, action, verb.rest));
                     // "修复后重启": two verbs with nothing between them.
                     if let Some(next) = verb.rest.strip_prefix('后').and_then(|next| head_verb(next, false))
                     {
@@ -359,6 +364,16 @@ fn order_to_look(clauses: &mut [RequestClause]) {
             && !["保存", "写", "存", "覆盖", "另"].iter().any(|w| clause.text.contains(w));
         clause.action == Action::Change && (by || zh)
     };
+    // "Sort by requests, largest first", where no file and no other thing is named: that is how the answer stands.
+    let of_answer = |clause: &RequestClause| {
+        const ANSWERS: &str =
+            "by, it, them, the table, the list, the rows, the result, the results, the answer, the output";
+        let lower = clause.text.to_lowercase();
+        let object = lower.trim_start_matches(|c: char| c.is_ascii_alphabetic()).trim_start();
+        clause.files.is_empty()
+            && (entries(ANSWERS).any(|word| begins_with_words(object, word).is_some())
+                || ["按", "结果按", "并按"].iter().any(|word| lower.starts_with(word)))
+    };
     // The rows of a table in an order are an answer; a file in another order would be said to be left.
     let of_table = |clause: &RequestClause| {
         let is_table =
@@ -371,7 +386,10 @@ fn order_to_look(clauses: &mut [RequestClause]) {
         others.all(|(_, other)| !other.action.changes())
     };
     for at in 0..clauses.len() {
-        if is_order(&clauses[at]) && of_table(&clauses[at]) && only_shown(at, clauses) {
+        if is_order(&clauses[at])
+            && (of_answer(&clauses[at]) || of_table(&clauses[at]))
+            && only_shown(at, clauses)
+        {
             clauses[at].action = Action::Read;
         }
     }
@@ -425,6 +443,24 @@ fn swallowed(verb: &HeadVerb<'_>, rest: &str) -> Option<Bond> {
 fn ends_as_a_name(piece: &str, bond: Bond) -> bool {
     const MADE: &str = "的脚本, 的程序, 的工具, 的函数, 的代码, 的命令, 的说明, 的文章, 的方法";
     bond == Bond::Loose && entries(MADE).any(|ending| piece.trim_end().ends_with(ending))
+}
+
+/// How an order stands with its object: "delete nothing" forbids, and "clean it up if something is wrong" depends.
+fn limited(standing: Standing, action: Action, object: &str) -> Standing {
+    const NOTHING: &str = "nothing, none, no file, no files, nobody";
+    if !action.changes() || standing == Standing::Forbidden {
+        return standing;
+    }
+    if entries(NOTHING).any(|word| begins_with_words(object.trim_start(), word).is_some()) {
+        return Standing::Forbidden;
+    }
+    let depends = action != Action::Make
+        && object.split_once(" if ").is_some_and(|(before, _)| {
+            !["that", "which", "so", "code", "function"]
+                .iter()
+                .any(|word| before.split(' ').any(|w| w == *word))
+        });
+    if depends { Standing::Conditional } else { standing }
 }
 
 fn has_place(rest: &str) -> bool {

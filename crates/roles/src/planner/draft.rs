@@ -62,6 +62,23 @@ fn is_same_plan(mark: PlanMark, plan: &DispatchManifest, kept: &[SubtaskId]) -> 
     mark == PlanMark::of_steps(rest) || mark == PlanMark::of_steps(&plan.subtasks)
 }
 
+/// Whether the draft begins its steps with calls, and with others than the plan: an honest repair of the same step does.
+fn calls_otherwise(reply: &PlanReply, plan: &DispatchManifest) -> bool {
+    let drafted: BTreeSet<(&str, String)> = reply
+        .subtasks
+        .iter()
+        .flat_map(|step| &step.calls)
+        .map(|call| (call.tool.as_str(), call.arguments.to_string()))
+        .collect();
+    let tried: BTreeSet<(&str, String)> = plan
+        .subtasks
+        .iter()
+        .flat_map(|step| &step.opening)
+        .map(|call| (call.tool.as_str(), call.arguments.clone()))
+        .collect();
+    !drafted.is_empty() && drafted != tried
+}
+
 /// Why the plan must not be tried again: it failed in this task, or memory has it among the failed ones of this request,
 /// alone or together with the steps that stay.
 fn repeat_fault(rules: &DraftRules<'_>, reply: &PlanReply) -> Option<DraftFault> {
@@ -74,7 +91,7 @@ fn repeat_fault(rules: &DraftRules<'_>, reply: &PlanReply) -> Option<DraftFault>
     if may_repeat {
         return None;
     }
-    if rules.failed.iter().any(|plan| is_same_plan(mark, plan, &kept)) {
+    if rules.failed.iter().any(|plan| is_same_plan(mark, plan, &kept) && !calls_otherwise(reply, plan)) {
         return Some(DraftFault::Repeated);
     }
     let established = rules.directive.iter().flat_map(|d| &d.established).map(|o| &o.subtask);

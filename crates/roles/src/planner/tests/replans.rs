@@ -70,6 +70,22 @@ fn a_plan_of_any_earlier_round_counts_as_failed() {
     assert_eq!(sent_back(&mut planner, &reads("/w/b")).0.reasons, [SAME]);
 }
 
+/// Fails where "compute it of all of them" cannot be heeded with the same step.
+#[test]
+fn the_same_step_with_other_calls_is_another_plan() {
+    let summed = |command: &str| {
+        let mut draft = draft_of(&[step(1, "sum the totals", &["shell:awk"], &[])]);
+        draft["subtasks"][0]["calls"] = json!([{"tool": "shell", "arguments": {"command": command}}]);
+        draft
+    };
+    let (of_some, of_all) =
+        ("head -100 /w/a | awk '{s+=$2} END{print s}'", "awk '{s+=$2} END{print s}' /w/a");
+    let (mut planner, _) = planned(&summed(of_some));
+    redirect(&mut planner, directive());
+    assert_eq!(sent_back(&mut planner, &summed(of_some)).0.reasons, [SAME]);
+    accepted(&mut planner, &summed(of_all));
+}
+
 #[test]
 fn kept_steps_are_set_aside_when_plans_are_compared() {
     let find = || step(1, "find", &["glob"], &[]);
