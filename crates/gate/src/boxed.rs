@@ -124,10 +124,10 @@ impl Explanation {
     /// Whether what it would change, as far as that is told, is the project's and nothing that runs later.
     fn fits_project(&self, paths: &PathRules, root: &str) -> bool {
         use EffectClass::{Create, Overwrite, Read, Unknown};
-        if paths.hidden().iter().any(|secret| is_below(secret, root)) {
+        if !self.leeway.asked.iter().all(|effect| matches!(effect, Read | Create | Overwrite | Unknown)) {
             return false;
         }
-        if !self.leeway.asked.iter().all(|effect| matches!(effect, Read | Create | Overwrite | Unknown)) {
+        if paths.hidden().iter().any(|secret| is_below(secret, root)) {
             return false;
         }
         let is_inside = |path: &String| {

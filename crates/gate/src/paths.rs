@@ -4,7 +4,6 @@
 //! stricter answer counts.
 
 use std::os::unix::fs::MetadataExt as _;
-use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use artoo_types::secret_places::SECRET_IN_HOME;
@@ -12,10 +11,13 @@ use artoo_types::setting::UnaskedRules;
 use artoo_types::target::{Bases, is_below, normal_path, written_path};
 
 pub mod entries;
+mod links;
 pub mod project;
 mod secrets;
 mod tables;
 
+use links::LinkResolver;
+pub use links::{canonical, canonical_entry};
 use secrets::{LinkedSecrets, is_secret_name, place_at_home};
 use tables::{
     PROGRAM_FOLDERS, RUNS_LATER_ANYWHERE, RUNS_LATER_ENDINGS, RUNS_LATER_IN_HOME, RUNS_LATER_PARTS,
@@ -49,6 +51,8 @@ pub struct ResolvedFolders {
     homes: OnceLock<Vec<String>>,
     /// The data folder likewise.
     data_dirs: OnceLock<[String; 2]>,
+    /// What no confined command can read.
+    hidden: OnceLock<Vec<String>>,
     /// Files of the places that hold secrets which have other names elsewhere.
     linked_secrets: OnceLock<LinkedSecrets>,
 }
@@ -82,7 +86,12 @@ impl PathRules {
 
     /// Whether the content of this normalised path may be read.
     pub fn reading(&self, path: &str) -> PathAccess {
-        for form in [path.to_owned(), canonical(path)] {
+        self.reading_of(path, canonical(path))
+    }
+
+    /// The same, where the path leads to `real`.
+    fn reading_of(&self, path: &str, real: String) -> PathAccess {
+        for form in [path.to_owned(), real] {
             if self.in_data_dir(&form) || behind_proc(&form).is_some_and(|real| self.in_data_dir(real)) {
                 return PathAccess::Never(format!("{form} is in artoo's own data folder"));
             }
@@ -104,7 +113,7 @@ impl PathRules {
     /// The file in a place of secrets, or in artoo's own folder, that this path is another name (hard link) of.
     fn secret_under_another_name(&self, path: &str) -> Option<String> {
         let meta = std::fs::metadata(path).ok().filter(|meta| meta.is_file() && meta.nlink() > 1)?;
-        let known = self.real.linked_secrets.get_or_init(|| secrets::linked(&self.hidden()));
+        let known = self.real.linked_secrets.get_or_init(|| secrets::linked(self.hidden()));
         known.get(&(meta.dev(), meta.ino())).cloned()
     }
 
@@ -116,7 +125,7 @@ impl PathRules {
         if own.iter().any(|own| is_below(path, own) || is_below(&real, own)) {
             return PathAccess::Never(format!("{path} is about artoo-daemon itself"));
         }
-        self.reading(path)
+        self.reading_of(path, real)
     }
 
     /// Whether something may be made or changed at this normalised path by this process.
@@ -208,20 +217,25 @@ impl PathRules {
 
     /// Everything that a confined command cannot read, as it is written and with links resolved: artoo's own folder
     /// and what holds secrets. Upper and lower case are not told apart.
-    pub fn hidden(&self) -> Vec<String> {
-        let homes = [self.home.trim_end_matches('/').to_owned(), canonical(&self.home)];
-        let at_home = homes
-            .iter()
-            .flat_map(|home| SECRET_IN_HOME.iter().chain(SECRET_NAMES).map(move |s| format!("{home}/{s}")))
-            .chain(secrets::in_other_homes(&homes));
-        let mut hidden: Vec<String> =
-            SECRET_ANYWHERE.iter().map(|secret| (*secret).to_owned()).chain(at_home).collect();
-        hidden.push(self.data_dir.clone());
-        let real: Vec<String> = hidden.iter().map(|path| canonical(path)).collect();
-        hidden.extend(real);
-        hidden.sort();
-        hidden.dedup();
-        hidden
+    pub fn hidden(&self) -> &[String] {
+        self.real.hidden.get_or_init(|| {
+            let mut links = LinkResolver::default();
+            let mut homes = vec![self.home.trim_end_matches('/').to_owned(), canonical(&self.home)];
+            homes.dedup();
+            let at_home = |home: &String| {
+                let places = SECRET_IN_HOME.iter().chain(SECRET_NAMES);
+                places.map(|place| format!("{home}/{place}")).collect::<Vec<_>>()
+            };
+            let mut hidden: Vec<String> = SECRET_ANYWHERE.iter().map(|secret| (*secret).to_owned()).collect();
+            hidden.extend(homes.iter().flat_map(at_home));
+            hidden.extend(secrets::in_other_homes(&homes, &mut links));
+            hidden.push(self.data_dir.clone());
+            let real: Vec<String> = hidden.iter().map(|path| links.canonical(path)).collect();
+            hidden.extend(real);
+            hidden.sort();
+            hidden.dedup();
+            hidden
+        })
     }
 
     /// Where browsers put what they download, as it is written and with links resolved.
@@ -349,37 +363,6 @@ fn behind_proc(path: &str) -> Option<&str> {
     let mut parts = path.strip_prefix("/proc/")?.splitn(3, '/');
     let (_, entry, rest) = (parts.next()?, parts.next()?, parts.next()?);
     (entry == "root").then(|| &path[path.len() - rest.len() - 1..])
-}
-
-/// The path with the links of its folder resolved; a link at its end stays a link.
-pub fn canonical_entry(path: &str) -> String {
-    match path.rsplit_once('/') {
-        Some(("", _)) | None => path.to_owned(),
-        Some((folder, name)) => format!("{}/{name}", canonical(folder).trim_end_matches('/')),
-    }
-}
-
-/// The path with the symbolic links of its deepest existing ancestor resolved. A link that leads nowhere is followed by
-/// name, because creating through it would create there.
-pub fn canonical(path: &str) -> String {
-    // Linux follows at most 40 links in one path; here it bounds dangling ones.
-    canonical_within(Path::new(path), 40).to_string_lossy().into_owned()
-}
-
-fn canonical_within(path: &Path, links_left: u32) -> PathBuf {
-    if let Ok(real) = path.canonicalize() {
-        return real;
-    }
-    if links_left > 0
-        && let Ok(leads_to) = path.read_link()
-    {
-        let next = path.parent().map_or_else(|| leads_to.clone(), |parent| parent.join(&leads_to));
-        return canonical_within(&next, links_left - 1);
-    }
-    match (path.parent(), path.file_name()) {
-        (Some(parent), Some(name)) => canonical_within(parent, links_left).join(name),
-        (None | Some(_), None | Some(_)) => path.to_path_buf(),
-    }
 }
 
 #[cfg(test)]

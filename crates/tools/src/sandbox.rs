@@ -24,7 +24,7 @@ impl Sandbox {
     /// What the machine offers. The first answer takes some milliseconds.
     pub(crate) fn means(&self) -> &ConfinementMeans {
         self.means.get_or_init(|| {
-            let means = ConfinementMeans::find(&self.wanted, self.launcher.as_ref(), &self.places.hidden());
+            let means = ConfinementMeans::find(&self.wanted, self.launcher.as_ref(), self.places.hidden());
             if let ConfinementMeans::Lacking(why) = &means {
                 tracing::warn!(why, "commands cannot be confined here; each needs a person's word");
             }

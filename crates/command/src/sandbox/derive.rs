@@ -48,7 +48,7 @@ const NOTHING: Needs = Needs {
 pub fn unasked(told: &Explanation, places: &PathRules) -> Confinement {
     let grants = each_once(told.creates.iter().map(|new| grant_of(&new.kind, &new.path)).collect());
     Confinement::Confined(Bounds {
-        hidden: places.hidden(),
+        hidden: places.hidden().to_vec(),
         reads: Vec::new(),
         grants,
         network: false,
@@ -60,12 +60,15 @@ pub fn unasked(told: &Explanation, places: &PathRules) -> Confinement {
 /// that it works in: what it reads then is nothing private. None where it names more itself, and on systems that cannot.
 pub fn kept_to_folders(told: &Explanation, places: &PathRules) -> Option<Confinement> {
     let is_unclear = told.brings.private && !told.brought.private;
-    let Confinement::Confined(bounds) = unasked(told, places) else { return None };
-    let own = [&places.working_directory, &places.workspace].map(|folder| canonical(folder));
-    let is_home = own.iter().any(|folder| is_below(&canonical(&places.home), folder));
-    if !is_unclear || is_home || !cfg!(target_os = "linux") {
+    if !is_unclear || !cfg!(target_os = "linux") {
         return None;
     }
+    let own = [&places.working_directory, &places.workspace].map(|folder| canonical(folder));
+    let is_home = own.iter().any(|folder| is_below(&canonical(&places.home), folder));
+    if is_home {
+        return None;
+    }
+    let Confinement::Confined(bounds) = unasked(told, places) else { return None };
     let reads = own.into_iter().chain(PROGRAMS.iter().map(|place| (*place).to_owned())).collect();
     Some(Confinement::Confined(Bounds { reads, ..bounds }))
 }
@@ -104,7 +107,7 @@ const PROGRAMS: &[&str] = &[
 
 /// What a command may do that runs unasked in this box.
 pub fn boxed(text: &str, told: &Explanation, kind: &CommandBox, places: &PathRules) -> Confinement {
-    let mut hidden = places.hidden();
+    let mut hidden = places.hidden().to_vec();
     let mut grants = Vec::new();
     let names_downloads = |downloads: &String| {
         is_below(&canonical(&places.working_directory), downloads)
@@ -194,7 +197,7 @@ fn bounded(needs: Needs, text: &str, told: &Explanation, places: &PathRules) -> 
         grants.push(below(&canonical(&places.working_directory), places)?);
     }
     // What the person agreed to read is no longer hidden; artoo's own folder is, whatever was said.
-    let mut hidden = places.hidden();
+    let mut hidden = places.hidden().to_vec();
     hidden.retain(|secret| {
         places.in_data_dir(secret)
             || !targets.iter().any(|target| {
@@ -352,7 +355,7 @@ pub fn all_but_own(places: &PathRules) -> Confinement {
 
 /// artoo's own folder, in every spelling.
 fn own(places: &PathRules) -> Vec<String> {
-    places.hidden().into_iter().filter(|path| places.in_data_dir(path)).collect()
+    places.hidden().iter().filter(|path| places.in_data_dir(path)).cloned().collect()
 }
 
 /// The path up to the first part that is a pattern.

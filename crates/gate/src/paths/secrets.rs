@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use artoo_types::secret_places::SECRET_IN_HOME;
 use artoo_types::target::is_below;
 
+use super::links::LinkResolver;
 use super::tables::{
     DATA_ENDINGS, ENV_SAMPLES, HOMES, PUBLIC_KEYS, SECRET_ENDINGS, SECRET_NAMES, SECRET_STEMS, SYSTEM_HOMES,
 };
@@ -65,13 +66,13 @@ pub(super) fn place_at_home(path: &str) -> Option<&str> {
 }
 
 /// The places that hold secrets in homes other than these, as far as they are there and can be seen.
-pub(super) fn in_other_homes(own: &[String]) -> Vec<String> {
+pub(super) fn in_other_homes(own: &[String], links: &mut LinkResolver) -> Vec<String> {
     let people = HOMES.iter().filter_map(|folder| Path::new(folder).read_dir().ok()).flatten().flatten();
     let people = people.take(MAX_HOMES).map(|entry| entry.path().to_string_lossy().into_owned());
     let homes = SYSTEM_HOMES.iter().map(|home| (*home).to_owned()).chain(people);
     homes
         .filter(|home| !own.contains(home))
         .flat_map(|home| SECRET_IN_HOME.iter().map(move |place| format!("{home}/{place}")))
-        .filter(|place| Path::new(place).symlink_metadata().is_ok())
+        .filter(|place| links.is_entry(place))
         .collect()
 }
