@@ -51,8 +51,8 @@ pub struct Plant {
 /// The plants as numbers: a name of the set, then the fields in the order of [`Plant`].
 const PLANTS: &str = include_str!("../data/plants.tsv");
 
-/// The plants of a set: `main` (one), `train`, `held`, `fresh`, `blind` or `sealed` (forty each). `sealed` is for the last figure
-/// alone: whoever looks at it and changes something draws another.
+/// The plants of a set: `main` (one), `train`, `held`, `fresh`, `blind`, `sealed` or `sealed2` (forty each). `sealed2` is for the last
+/// figure alone: whoever looks at it and changes something draws another, as was done after `sealed`.
 pub fn plants(set: &str) -> Vec<Plant> {
     let rows = PLANTS.lines().map(|line| line.split('\t'));
     rows.filter_map(|mut row| {

@@ -72,14 +72,16 @@ impl Row {
         (mean, 2.02 * (variance / n).sqrt())
     }
 
-    /// On how many plants success is at least that of another row, falsehood at most, and both.
-    pub fn holds(&self, other: &Self) -> [usize; 3] {
-        let mut held = [0; 3];
+    /// On how many plants success is at least that of another row, falsehood at most, both, and falsehood above it by more than the
+    /// luck of their tasks.
+    pub fn holds(&self, other: &Self) -> [usize; 4] {
+        let mut held = [0; 4];
         for (a, b) in self.tallies.iter().zip(&other.tallies) {
             let (good, bad) = (a.success() >= b.success() - 1e-9, a.falsehood() <= b.falsehood() + 1e-9);
             held[0] += usize::from(good);
             held[1] += usize::from(bad);
             held[2] += usize::from(good && bad);
+            held[3] += usize::from(a.lies_beyond_chance(b));
         }
         held
     }
@@ -105,8 +107,8 @@ pub fn table(title: &str, rows: &[Row]) -> String {
     let tasks: u64 = rows.first().map_or(0, |row| row.tallies.iter().map(Tally::tasks).sum());
     let _ = writeln!(text, "## {title}: {plants} plants, {tasks} tasks a policy\n");
     text.push_str(
-        "| policy | success % | to static | false % | to static | calls | T ≥ | F ≤ | both | below oracle |\n\
-         |---|---|---|---|---|---|---|---|---|---|\n",
+        "| policy | success % | to static | false % | to static | calls | T ≥ | F ≤ | both | F > beyond chance | below oracle |\n\
+         |---|---|---|---|---|---|---|---|---|---|---|\n",
     );
     for row in rows {
         let (t, f, c) = (row.mean(Tally::success), row.mean(Tally::falsehood), row.mean(Tally::calls_each));
@@ -121,10 +123,10 @@ pub fn table(title: &str, rows: &[Row]) -> String {
         };
         let below =
             find("oracle").map_or(String::new(), |top| format!("{:.1}", top.mean(Tally::success) - t));
-        let [good, bad, both] = held;
+        let [good, bad, both, worse] = held;
         let _ = writeln!(
             text,
-            "| {} | {t:.1} | {dt} | {f:.1} | {df} | {c:.1} | {good} | {bad} | {both} | {below} |",
+            "| {} | {t:.1} | {dt} | {f:.1} | {df} | {c:.1} | {good} | {bad} | {both} | {worse} | {below} |",
             row.name
         );
     }

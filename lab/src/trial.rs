@@ -37,6 +37,8 @@ pub struct Tally {
     pub ends: BTreeMap<&'static str, u64>,
     /// Cells of all directives about a step, with how often the right change was told: all, right.
     pub cells: BTreeMap<&'static str, [u64; 2]>,
+    /// Which tasks were delivered wrong, in the order in which they were run: the same tasks for every policy.
+    pub lies: Vec<bool>,
     /// By family and round: how often each change was told (as in [`TOLD`]) for each cause.
     pub told: BTreeMap<(Family, usize), Confusion>,
 }
@@ -47,6 +49,7 @@ impl Tally {
         of_family[0] += 1;
         of_family[1] += u64::from(course.is_true);
         of_family[2] += u64::from(course.is_false);
+        self.lies.push(course.is_false);
         self.calls += course.calls;
         self.sent_back += u64::from(course.sent_back);
         if family != Family::Impossible {
@@ -79,6 +82,15 @@ impl Tally {
     pub fn falsehood(&self) -> f64 {
         let (all, bad) = self.families.values().fold((0, 0), |(all, bad), [n, _, f]| (all + n, bad + f));
         100.0 * bad as f64 / (all as f64).max(1.0)
+    }
+
+    /// Whether more was delivered wrong than by another policy, by more than the luck of these tasks explains: of the tasks that only
+    /// one of the two delivered wrong, half would be this one's by chance (McNemar, 95 %).
+    pub fn lies_beyond_chance(&self, other: &Self) -> bool {
+        let pairs = || self.lies.iter().zip(&other.lies);
+        let own = pairs().filter(|(own, others)| **own && !**others).count() as f64;
+        let others = pairs().filter(|(own, others)| !**own && **others).count() as f64;
+        own - others > 1.96 * (own + others).sqrt()
     }
 
     /// Tasks.
