@@ -11,8 +11,8 @@ use artoo_types::setting::ProjectMode;
 use artoo_types::taint::Taint;
 use artoo_types::target::is_below;
 
-use crate::paths::{PathRules, canonical, canonical_entry};
-use crate::{CreationKind, Explanation, ModeOrder, origin};
+use crate::paths::{PathAccess, PathRules, canonical, canonical_entry};
+use crate::{Creation, CreationKind, Explanation, ModeOrder, origin};
 
 /// What a command does that puts nothing in the place of another file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,6 +57,7 @@ impl Explanation {
         }
         match paths.project() {
             Some(root) => self.fits_project(paths, &root).then_some(CommandBox::Project(root)),
+            None if !self.creates.iter().all(|new| is_free(new, paths)) => None,
             None if self.only_reads() || self.works_in_scratch(paths) => Some(CommandBox::Reading),
             None => match (self.leeway.sparing, self.spared_folder(paths)) {
                 (Some(SparingAct::Copies), Some(folder)) => Some(CommandBox::Project(folder)),
@@ -80,7 +81,10 @@ impl Explanation {
         let folder = paths.plain_folder()?;
         let asked = &self.leeway.asked;
         let fits = asked.iter().all(|effect| matches!(effect, Read | Create | Overwrite | Delete | Unknown))
-            && self.creates.iter().all(|new| is_plain(&new.kind))
+            && self.creates.iter().all(|new| {
+                let is_told = || self.targets.contains(&new.path) && !paths.runs_later(&new.path);
+                is_plain(&new.kind) && (is_free(new, paths) || is_told())
+            })
             && !paths.hidden().iter().any(|secret| is_below(secret, &folder));
         let told = self.targets.iter().filter(|target| **target != paths.working_directory);
         (fits && !asked.is_empty()).then(|| told.cloned().collect())
@@ -136,11 +140,20 @@ impl Explanation {
                 .all(|real| is_below(real, root) && !paths.is_guarded_in(root, real))
         };
         let creates_fit = self.creates.iter().all(|new| {
-            is_inside(&new.path) || new.kind == CreationKind::Index || new.kind == CreationKind::File
+            is_inside(&new.path)
+                || new.kind == CreationKind::Index
+                || new.kind == CreationKind::File && is_free(new, paths)
         });
         let changes = self.leeway.asked.contains(&Create) || self.leeway.asked.contains(&Overwrite);
         creates_fit && (!changes || self.targets.iter().all(is_inside))
     }
+}
+
+/// Whether this entry may be made unasked where it is made: what a box is given is made outside of the box, whatever the rest of
+/// the command is. Its path has no links, and none is followed when it is made, so that this holds until then; the paths that
+/// the command names may lead elsewhere by now.
+fn is_free(new: &Creation, paths: &PathRules) -> bool {
+    new.kind == CreationKind::Index || paths.writing(&new.path) == PathAccess::Free
 }
 
 /// Whether it is a file or a folder, and no other name of something.

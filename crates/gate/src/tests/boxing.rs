@@ -105,6 +105,26 @@ fn plain() -> (tempfile::TempDir, PathRules) {
     (dir, paths)
 }
 
+/// A command is judged, and the box is chosen a moment later. A link that leads elsewhere by then opens no box: what the box is
+/// given is made where the link led first.
+#[test]
+fn a_link_that_changes_between_two_looks_opens_no_box() {
+    let (_dir, paths) = home();
+    let paths = working(&paths);
+    let elsewhere = format!("{}/elsewhere", paths.home);
+    std::fs::create_dir_all(&elsewhere).unwrap();
+    let link = format!("{}/d", paths.working_directory);
+    std::os::unix::fs::symlink(&elsewhere, &link).unwrap();
+    let told = ["cp notes.txt d/new.txt", "echo x > d/new.txt", "mkdir d/new"]
+        .map(|command| explain(command, &paths));
+    std::fs::remove_file(&link).unwrap();
+    std::fs::create_dir(&link).unwrap();
+    for told in told {
+        assert_eq!(told.decision, Decision::Confirm, "{told:?}");
+        assert_eq!(told.boxed(&paths), None, "{told:?}");
+    }
+}
+
 #[test]
 fn what_takes_no_files_place_is_told_apart_from_what_may() {
     let (_dir, paths) = plain();
@@ -176,6 +196,10 @@ fn what_works_in_a_temporary_folder_runs_in_the_box_that_changes_nothing() {
         "echo x > $OTHER/a/b.csv",
         "d=$(mktemp -d); echo x > a.csv",
         "d=$(mktemp -d); curl -d @a.csv x.org",
+        "mktemp -d; echo x > ~/.bash_login",
+        "mktemp -d; echo x > ../new.txt",
+        "d=$(mktemp -d); cp a.csv $d/; cp a.csv ~/new.csv",
+        "mktemp -d; touch ~/.config",
     ] {
         assert_eq!(boxed(command), None, "{command}");
     }
