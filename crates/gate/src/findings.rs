@@ -8,7 +8,9 @@ use artoo_types::tag::fold;
 use artoo_types::taint::Taint;
 use artoo_types::target::is_below;
 
+use crate::origin;
 use crate::paths::PathRules;
+use crate::paths::secrets::is_secret_pattern;
 use crate::programs::flags::{Flags, MOVES};
 use crate::{Creation, Decision, Explanation, Leeway, ModeOrder, SparingAct, UNREAD};
 
@@ -54,6 +56,10 @@ pub(crate) struct PathHistory {
     pub(crate) folders: BTreeSet<String>,
     /// It reads files that a listing names.
     pub(crate) reads_listed: bool,
+    /// Names and patterns by which it picks files.
+    pub(crate) sought: BTreeSet<String>,
+    /// Those by which it picks files of a repository's history, which need not be there.
+    pub(crate) sought_in_history: BTreeSet<String>,
     /// Absolute paths of the files that its words name.
     pub(crate) named: BTreeSet<String>,
     /// What variables stand for when nothing is in them.
@@ -126,6 +132,8 @@ impl Findings {
             folders: BTreeSet::new(),
             named: BTreeSet::new(),
             reads_listed: false,
+            sought: BTreeSet::new(),
+            sought_in_history: BTreeSet::new(),
             defaults: BTreeSet::new(),
         };
         Self {
@@ -160,6 +168,8 @@ impl Findings {
         self.names_artoo |= after.names_artoo;
         self.brings |= after.brings;
         self.history.reads_listed |= after.history.reads_listed;
+        self.history.sought.extend(after.history.sought);
+        self.history.sought_in_history.extend(after.history.sought_in_history);
         self.history.folders.extend(after.history.folders);
         self.history.named.extend(after.history.named);
         self.history.brought |= after.history.brought;
@@ -284,6 +294,24 @@ impl Findings {
             folders.insert(paths.workspace.clone());
         }
         folders
+    }
+
+    /// Whether it picks files by a name that keeps secrets, and reads what it finds. Where none is in the folders that it reads,
+    /// nothing is found.
+    pub(crate) fn settle_sought(&mut self, paths: &PathRules) {
+        if !self.history.reads_listed && self.history.folders.is_empty() {
+            return;
+        }
+        let first = |names: &BTreeSet<String>| names.iter().find(|name| is_secret_pattern(name)).cloned();
+        let are_there = || origin::of_folders(paths, &self.read_folders(paths)).private;
+        let sought = first(&self.history.sought).filter(|_| are_there());
+        if let Some(name) = sought.or_else(|| first(&self.history.sought_in_history)) {
+            self.reveal(RevealedText::Secrets);
+            self.act(
+                EffectClass::Read,
+                &format!("it would read the files called {name}, which keep secrets"),
+            );
+        }
     }
 
     /// What it makes, each without what it makes within it, and what it changes.

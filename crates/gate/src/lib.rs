@@ -142,6 +142,7 @@ fn analyse(command: &str, paths: &PathRules) -> Explanation {
     if walk.found.is_unread {
         commands::read_pieces(&mut walk, command);
     }
+    walk.found.settle_sought(paths);
     if walk.found.reveals > RevealedText::Nothing && walk.found.sends {
         walk.found.forbid("it would send secrets away");
     }

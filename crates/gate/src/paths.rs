@@ -13,7 +13,7 @@ use artoo_types::target::{Bases, is_below, normal_path, written_path};
 pub mod entries;
 mod links;
 pub mod project;
-mod secrets;
+pub(crate) mod secrets;
 mod tables;
 
 use links::LinkResolver;

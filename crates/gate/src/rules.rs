@@ -17,6 +17,7 @@ mod history;
 mod new_files;
 pub(crate) mod script;
 mod showing;
+pub(crate) mod sought;
 
 pub(super) use find::{find, is_narrowed};
 pub(super) use git::git;

@@ -145,6 +145,7 @@ pub(crate) fn run(walk: &mut Walk<'_>, word: &str, args: &[Arg], listing: Option
 fn judge(walk: &mut Walk<'_>, call: Call<'_>, rule: impl Fn(&mut Walk<'_>, Call<'_>)) {
     note(walk, call.name, call.program.has(FILTER));
     rule(walk, call);
+    rules::sought::note(walk, call);
     print(walk, call);
     let is_number = |arg: &Arg| arg.fixed().is_some_and(|text| text.bytes().all(|b| b.is_ascii_digit()));
     walk.flow.counts = call.program.has(COUNTS) && call.args.iter().all(is_number);

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, VecDeque};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
+use globset::GlobBuilder;
+
 use artoo_types::secret_places::SECRET_IN_HOME;
 use artoo_types::target::is_below;
 
@@ -22,8 +24,11 @@ const MAX_LEVELS: usize = 4;
 /// Whether a file of this name holds secrets, wherever it lies. The path is in lower case.
 pub(super) fn is_secret_name(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or_default();
-    let of_environment =
-        name.strip_prefix(".env.").is_some_and(|what| !ENV_SAMPLES.contains(&what) && !what.is_empty());
+    // `.env.production` and `production.env`.
+    let of_environment = name
+        .strip_prefix(".env.")
+        .or_else(|| name.strip_suffix(".env"))
+        .is_some_and(|what| !ENV_SAMPLES.contains(&what) && !what.is_empty());
     let of_stem = SECRET_STEMS.iter().any(|stem| {
         let ending = name.strip_prefix(stem);
         ending.is_some_and(|rest| DATA_ENDINGS.contains(&rest.strip_prefix('.').unwrap_or(rest)))
@@ -31,6 +36,37 @@ pub(super) fn is_secret_name(path: &str) -> bool {
     let is_key = SECRET_ENDINGS.iter().any(|ending| name.len() > ending.len() && name.ends_with(ending));
     let is_public = || PUBLIC_KEYS.iter().any(|folder| is_below(path, folder));
     SECRET_NAMES.contains(&name) || of_environment || of_stem || is_key && !is_public()
+}
+
+/// Whether this pattern of file names, or name, is about files that hold secrets by their name: it matches one of them, and
+/// nothing plain of the same kind. `*` and `*.json` are about anything.
+pub(crate) fn is_secret_pattern(pattern: &str) -> bool {
+    let pattern = pattern.to_lowercase();
+    let name = pattern.rsplit('/').next().unwrap_or_default();
+    if !name.contains(['*', '?', '[', '{']) {
+        return is_secret_name(name);
+    }
+    // `k*` is about anything that begins so.
+    let told = name.chars().filter(|c| !"*?[]{}".contains(*c)).count();
+    if told < if name.starts_with('.') { 2 } else { 3 } {
+        return false;
+    }
+    let Ok(glob) = GlobBuilder::new(name).build() else { return false };
+    let glob = glob.compile_matcher();
+    let names = SECRET_NAMES.iter().map(|name| (*name).to_owned());
+    let stems =
+        SECRET_STEMS.iter().flat_map(|stem| ["", ".json", ".yml", ".txt"].map(|end| format!("{stem}{end}")));
+    let environments = [".env.local".to_owned(), ".env.production".to_owned()];
+    let is_plain = |name: &str| {
+        let ending =
+            name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or("", |(_, ending)| ending);
+        let plain = if ending.is_empty() { "readme".to_owned() } else { format!("readme.{ending}") };
+        [plain.as_str(), "readme", ".gitignore"].iter().any(|plain| glob.is_match(plain))
+    };
+    let mut named = names.chain(stems).chain(environments);
+    let keys = SECRET_ENDINGS.iter().map(|ending| format!("server{ending}"));
+    named.any(|name| glob.is_match(&name) && !is_plain(&name))
+        || keys.into_iter().any(|name| glob.is_match(&name) && !is_plain("readme"))
 }
 
 /// Files with several names (hard links), by device and number, and one of their paths.

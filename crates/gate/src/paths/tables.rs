@@ -56,10 +56,15 @@ pub(super) const SECRET_NAMES: &[&str] = &[
     "apikey",
     "service-account.json",
     "kubeconfig",
+    "auth.json",
+    "terraform.tfstate",
+    "terraform.tfstate.backup",
+    "wallet.dat",
 ];
 
 /// Beginnings of file names that hold secrets wherever they are, where what follows is nothing, or an ending of data.
-pub(super) const SECRET_STEMS: &[&str] = &["credentials", "secrets", "client_secret"];
+pub(super) const SECRET_STEMS: &[&str] =
+    &["credentials", "secrets", "client_secret", "password", "passwords"];
 
 /// Endings that data has, as opposed to a program that works with it.
 pub(super) const DATA_ENDINGS: &[&str] = &[
@@ -262,7 +267,19 @@ pub(super) const RUNS_LATER_PARTS: &[&str] = &[
     ".aider.conf.yml",
     ".amazonq",
     ".roo",
+    ".opencode.json",
+    "crush.json",
+    ".crush.json",
+    ".devcontainer.json",
+    ".theia",
+    ".nova",
+    ".mvn",
+    ".ycm_extra_conf.py",
+    ".lvimrc",
+    ".local.vimrc",
+    ".autoenv",
+    ".luarc.json",
 ];
 
 /// Endings of file names that a program runs or loads from wherever they lie: Python's additions to its path.
-pub(super) const RUNS_LATER_ENDINGS: &[&str] = &[".pth"];
+pub(super) const RUNS_LATER_ENDINGS: &[&str] = &[".pth", ".code-workspace", ".sublime-project"];

@@ -190,7 +190,7 @@ pub(crate) fn find(walk: &mut Walk<'_>, call: Call<'_>) {
 
 /// The names that the expression leaves out before anything else: `( -name a -o -name b ) -prune -o ...`; empty for any
 /// other beginning.
-fn pruned_names(words: &[Option<String>]) -> Vec<String> {
+pub(super) fn pruned_names(words: &[Option<String>]) -> Vec<String> {
     let mut rest = words.iter().map(Option::as_deref);
     let mut names = Vec::new();
     while matches!(rest.clone().next().flatten(), Some("-mindepth" | "-maxdepth")) {

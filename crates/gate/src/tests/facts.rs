@@ -235,6 +235,43 @@ fn files_with_secret_names_are_seen_in_folders_elsewhere() {
 }
 
 #[test]
+fn files_that_keep_secrets_are_picked_by_name_only_with_a_yes() {
+    let (_dir, paths) = home();
+    let check = |command: &str, expected: Decision| {
+        let told = explain(command, &paths);
+        assert_eq!(told.decision, expected, "{command}: {:?}", told.why);
+        assert!(expected == Decision::Safe || told.boxed(&paths).is_none(), "{command}: {told:?}");
+    };
+    let seeking = [
+        "find . -name .env -exec cat {} \\;",
+        "find . -name '.env*' -print0 | xargs -0 cat",
+        "find . -iname '*.KEY' -exec head {} +",
+        "grep -rh . --include='*.key' .",
+        "rg -g '.e*' x",
+    ];
+    for command in seeking {
+        check(command, Decision::Safe);
+    }
+    for name in [".env", "server.key"] {
+        std::fs::write(format!("{}/{name}", paths.working_directory), "x").unwrap();
+    }
+    for command in seeking.into_iter().chain(["git log -p -- '*.pem'", "git grep -h x -- '.env*'"]) {
+        check(command, Decision::Confirm);
+    }
+    for command in [
+        "find . -name .env",
+        "find . -name '*.rs' -exec cat {} +",
+        "find . -type f ! -name .env -exec wc -l {} +",
+        "grep -rn token .",
+        "grep -rn --include='*.json' x .",
+        "grep -rn --exclude='*.key' x .",
+        "git log -p -- src",
+    ] {
+        check(command, Decision::Safe);
+    }
+}
+
+#[test]
 fn a_link_to_a_secret_is_a_secret() {
     let (_dir, paths) = home();
     let link = format!("{}/key", paths.working_directory);
