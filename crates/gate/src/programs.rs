@@ -103,6 +103,7 @@ mod tests {
         ("admit.rs", &["time"]),
         ("findings.rs", &["artoo"]),
         ("options.rs", &["file"]),
+        ("project.rs", &["head"]),
         ("tables.rs", &["crontab"]),
         ("vital.rs", &["hd", "nvme"]),
         ("walk.rs", &["artoo"]),

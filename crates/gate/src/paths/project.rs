@@ -19,9 +19,18 @@ const BUILD_FILES: &[&str] = &[
     "rakefile",
     "gulpfile.js",
 ];
-/// Names of files that servers, editors and agents execute or follow by themselves, in lower case.
-const FOLLOWED_FILES: &[&str] =
-    &["jenkinsfile", ".gitlab-ci.yml", ".pnp.cjs", ".mcp.json", ".eslintrc.js", "claude.md", "agents.md"];
+/// Names of files that servers, editors and agents execute or follow by themselves, in lower case. `HEAD` makes a folder a
+/// repository, whose settings git follows.
+const FOLLOWED_FILES: &[&str] = &[
+    "head",
+    "jenkinsfile",
+    ".gitlab-ci.yml",
+    ".pnp.cjs",
+    ".mcp.json",
+    ".eslintrc.js",
+    "claude.md",
+    "agents.md",
+];
 /// Folders that a search for a repository goes up. Deeper trees are none that a person works in.
 const MAX_LEVELS: usize = 64;
 
@@ -153,6 +162,7 @@ mod tests {
             ".git/modules/x/hooks/y",
             ".git/info/attributes",
             "sub/.git/HEAD",
+            "docs/HEAD",
             ".envrc",
             "a/.vscode/tasks.json",
             "Makefile",
