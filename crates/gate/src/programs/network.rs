@@ -48,7 +48,7 @@ pub(super) static ROWS: &[Program] = &[
     sends("ftp lftp tftp telnet socat websocat", Long, FETCHES, Unbounded),
     sends("scp sftp rclone", Long, FETCHES | USES_KEYS, Unbounded),
     sends("ssh", LongOr(&["-V"]), USES_KEYS | QUOTED_COMMANDS, Unbounded),
-    sends("gh aws gcloud az gsutil kubectl helm terraform", Long, USES_KEYS, Unbounded),
+    sends("gh aws gcloud az gsutil kubectl helm terraform", LongOr(&["version"]), USES_KEYS, Unbounded),
     Program {
         harmless: Harmless::Rule(rules::openssl),
         ..sends("openssl", LongOr(&["version"]), USES_KEYS, Unbounded)

@@ -237,18 +237,37 @@ fn only_index(walk: &mut Walk<'_>, args: &[Arg], repository: &str) {
     }
 }
 
+/// Options of `git config` that say which file is meant of those that git knows, and how a value is shown.
+const HOW_SHOWN: &[&str] = &[
+    "--local",
+    "--global",
+    "--system",
+    "--worktree",
+    "--show-origin",
+    "--show-scope",
+    "--name-only",
+    "--includes",
+    "--null",
+    "-z",
+    "--bool",
+    "--int",
+    "--type=bool",
+    "--type=int",
+    "--type=path",
+];
+
 /// Whether `git config` only shows settings of the repository or the person.
 fn reads_setting(words: &[Option<String>]) -> bool {
-    let is_place = |word: &&Option<String>| matches!(word.as_deref(), Some("--local" | "--global"));
-    let words = &words[words.iter().take_while(is_place).count()..];
+    let says_how = |word: &&Option<String>| word.as_deref().is_none_or(|word| !HOW_SHOWN.contains(&word));
+    let words: Vec<Option<String>> = words.iter().filter(says_how).cloned().collect();
     let is_name = |word: &Option<String>| {
         word.as_ref().is_some_and(|word| !word.starts_with('-') && !word.contains('/'))
     };
-    match words {
+    match words.as_slice() {
         // With a value behind it, a name alone would set it.
         [one] if one.as_ref().is_some_and(|name| name.contains('.')) => is_name(one),
         [Some(shows), names @ ..] => {
-            ["--get", "--get-all", "--list", "-l", "get", "list"].contains(&shows.as_str())
+            ["--get", "--get-all", "--get-regexp", "--list", "-l", "get", "list"].contains(&shows.as_str())
                 && names.iter().all(is_name)
         }
         [] | [None, ..] => false,

@@ -37,7 +37,10 @@ pub(crate) fn only_shows(program: &Program, args: &[Arg]) -> bool {
         Harmless::FirstWordsThen(firsts, seconds) => (firsts, Some(seconds)),
         Harmless::No | Harmless::Reading(_) | Harmless::Rule(_) => return false,
     };
-    let Some((first, rest)) = words.split_first() else { return false };
+    // `systemctl --user status`: such options may stand in front too.
+    let leading =
+        words.iter().take_while(|word| HARMLESS.contains(&word.as_str()) && !firsts.contains(&word.as_str()));
+    let Some((first, rest)) = words[leading.count()..].split_first() else { return false };
     let may_follow = |second: &String| seconds.is_none_or(|seconds| seconds.contains(&second.as_str()));
     firsts.contains(&first.as_str())
         && rest.first().is_none_or(may_follow)
