@@ -34,7 +34,8 @@ pub(crate) fn admit(command: &str) -> Result<(), String> {
     if has_open_document(command) {
         return Err("a here-document stands within brackets that do not close".to_owned());
     }
-    if let Some(why) = doubt::of_command(command) {
+    let by_old_bash = || doubt::of_old_bash(command).filter(|_| doubt::HAS_OLD_BASH);
+    if let Some(why) = doubt::of_command(command).or_else(by_old_bash) {
         return Err(why.to_owned());
     }
     let words = command.split(|c: char| c.is_whitespace() || matches!(c, ';' | '&' | '|' | '(' | ')' | '{'));

@@ -21,11 +21,54 @@ pub(crate) fn of_command(text: &str) -> Option<&'static str> {
     if has_body_outside(text) {
         return Some("a substitution shares a line with a here-document, whose body stands behind both");
     }
+    if has_huge_number(text) {
+        return Some("a number of a descriptor is larger than any");
+    }
     let has_remark = |open: &str, close| {
         text.match_indices(open)
             .any(|(at, _)| text[at + open.len()..].split(close).next().is_some_and(|t| t.contains('#')))
     };
     (has_remark("((", ')') || has_remark("$[", ']')).then_some("arithmetic with a # is not followed")
+}
+
+/// Whether a number stands before a redirect or behind a tilde that no descriptor and no entry of a list has. The parser breaks on it.
+fn has_huge_number(text: &str) -> bool {
+    const MOST_DIGITS: usize = 9;
+    let is_digit = |c: char| c.is_ascii_digit();
+    let before = text.match_indices(['<', '>']).any(|(at, _)| {
+        let digits = text[..at].len() - text[..at].trim_end_matches(is_digit).len();
+        digits > MOST_DIGITS
+    });
+    let behind = text.match_indices('~').any(|(at, _)| {
+        let rest = text[at + 1..].trim_start_matches(['+', '-']);
+        rest.len() - rest.trim_start_matches(is_digit).len() > MOST_DIGITS
+    });
+    before || behind
+}
+
+/// Whether commands are run by bash 3.2, which is the bash of macOS.
+pub(crate) const HAS_OLD_BASH: bool = cfg!(target_os = "macos");
+
+/// Why bash 3.2 may read this command in another way than the parser, which reads as bash 5 does; returns None if nothing speaks
+/// for it. What bash 3.2 takes for an error, such as `|&`, runs nothing.
+pub(crate) fn of_old_bash(text: &str) -> Option<&'static str> {
+    let has_code = text.match_indices("$'").any(|(at, _)| {
+        let inside = text[at + 2..].split('\'').next().unwrap_or_default();
+        inside.contains("\\u") || inside.contains("\\U")
+    });
+    if has_code {
+        return Some("bash 3.2 knows no \\u in a quoted text");
+    }
+    // It looks for the bracket that ends a substitution without reading what stands inside.
+    let is_hard = |inside: &str| {
+        let words = || inside.split(|c: char| c.is_whitespace() || ";&|()".contains(c));
+        words().any(|word| word == "case" || word.starts_with('#')) || inside.contains("<<")
+    };
+    let is_substituted = ["$(", "<(", ">("].iter().any(|open| {
+        text.match_indices(open)
+            .any(|(at, _)| !text[at..].starts_with("$((") && is_hard(&text[at + open.len()..]))
+    });
+    is_substituted.then_some("bash 3.2 looks for the end of a substitution in another way")
 }
 
 /// Whether a backslash joins two lines where no blank keeps their words apart. The parser joins them in some paths only.
@@ -92,4 +135,37 @@ pub(crate) fn of_document(text: &str) -> Option<&'static str> {
 /// Why unquoted text of a word cannot be one: the parser did not end the word where bash does.
 pub(crate) fn of_unquoted(text: &str) -> Option<&'static str> {
     text.contains(ENDS_WORD).then_some("where a word ends is not certain")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{of_command, of_old_bash};
+
+    #[test]
+    fn no_number_reaches_the_parser_that_it_breaks_on() {
+        for text in ["echo a 99999999999>b", "cat ~99999999999", "cat ~+12345678901/x", "ls 12345678901<&2"] {
+            assert!(of_command(text).is_some(), "{text}");
+        }
+        for text in ["echo a 2>b", "echo 99999999999 > b", "echo $((99999999999>1))x", "ls ~1"] {
+            assert_eq!(of_command(text).is_some(), text.contains("99999999999>"), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_bash_3_2_reads_otherwise_is_told_from_what_it_reads_alike() {
+        for text in [
+            r"rm $'\u0061'",
+            r"echo $'x\U00000061' > new.txt",
+            "echo $(case x in x) echo y;; esac)",
+            "x=$(ls # it's here\n)",
+            "cat <(cat <<X\n)\nX\n)",
+        ] {
+            assert!(of_old_bash(text).is_some(), "{text}");
+        }
+        for text in
+            [r"printf $'a\tb\n'", "echo $(ls)", "echo $((2 # 3))", "case $x in a) ls;; esac", "ls # $'x'"]
+        {
+            assert_eq!(of_old_bash(text), None, "{text}");
+        }
+    }
 }
