@@ -229,6 +229,11 @@ impl Children {
     }
 }
 
+/// The numbers of all that runs below this process.
+pub(crate) fn own_descendants() -> Vec<i32> {
+    tree::descendants().iter().map(|process| process.pid).collect()
+}
+
 /// The exit status that shells give to a program that this signal ended.
 pub(crate) fn exit_of_signal(signal: i32) -> i64 {
     EXIT_SIGNAL_BASE + i64::from(signal)

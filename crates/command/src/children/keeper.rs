@@ -14,6 +14,7 @@ use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, WaitStatus};
@@ -33,6 +34,8 @@ const NOT_ASKED: u8 = 2;
 const COLLECT_EVERY: Timespec = Timespec { tv_sec: 1, tv_nsec: 0 };
 /// How often it looks for the end of its command where the system cannot wake it.
 const LOOK_EVERY: Timespec = Timespec { tv_sec: 0, tv_nsec: 10_000_000 };
+/// How often it looks for groups that its command begins, where orphans are found by their groups alone.
+const NOTE_GROUPS_EVERY: Duration = Duration::from_millis(300);
 
 /// Does the work of a keeper when the arguments ask for it, and returns with what the program should end. A program that
 /// is a [`crate::Launcher`] calls this before anything else.
@@ -138,7 +141,9 @@ fn start(order: &CommandOrder, Streams { outputs: [out, err], input }: Streams) 
         .stderr(err)
         .process_group(0)
         .spawn()?;
-    Ok(Pid::from_child(&child))
+    let command = Pid::from_child(&child);
+    tree::note_group(command.as_raw_pid());
+    Ok(command)
 }
 
 /// Waits for the end of the command or for the daemon's wish for it, then ends all that is left.
@@ -181,7 +186,12 @@ fn follow(control: &UnixStream, command: Pid, group: Option<&Group>) -> CommandR
 fn wait(control: &UnixStream, command: Pid, note: &mut impl FnMut(Pid, WaitStatus)) -> bool {
     let end_of_command = end_of(command);
     let mut has_ended = false;
+    let mut noted = Instant::now();
     loop {
+        if !tree::ADOPTION && noted.elapsed() >= NOTE_GROUPS_EVERY {
+            tree::note_groups();
+            noted = Instant::now();
+        }
         let mut watched = vec![PollFd::new(control, PollFlags::IN)];
         watched.extend(end_of_command.as_ref().map(|end| PollFd::new(end, PollFlags::IN)));
         let pause = if end_of_command.is_some() { COLLECT_EVERY } else { LOOK_EVERY };

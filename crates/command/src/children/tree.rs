@@ -8,11 +8,12 @@ use rustix::process::{
     Pid, Signal, WaitOptions, WaitStatus, kill_process, kill_process_group, wait, waitpid,
 };
 
-#[cfg_attr(target_os = "linux", path = "tree/proc.rs")]
-#[cfg_attr(not(target_os = "linux"), path = "tree/ps.rs")]
+// With the feature, tests on Linux use the table of systems without `/proc` and without adoption.
+#[cfg_attr(all(target_os = "linux", not(feature = "portable")), path = "tree/proc.rs")]
+#[cfg_attr(not(all(target_os = "linux", not(feature = "portable"))), path = "tree/ps.rs")]
 mod table;
 
-pub(super) use table::{ADOPTION, adopt_orphans, nothing_escaped, own_session};
+pub(super) use table::{ADOPTION, adopt_orphans, note_group, note_groups, nothing_escaped, own_session};
 
 /// Most different names that are told of processes that were left.
 pub(super) const MAX_NAMES: usize = 8;
@@ -248,5 +249,5 @@ fn own_id() -> i32 {
     rustix::process::getpid().as_raw_pid()
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(all(test, target_os = "linux", not(feature = "portable")))]
 mod tests;

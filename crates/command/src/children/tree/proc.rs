@@ -15,6 +15,12 @@ pub(in crate::children) fn nothing_escaped() -> bool {
     true
 }
 
+/// Nothing: what stays in the group of a command is found without it.
+pub(in crate::children) fn note_group(_: i32) {}
+
+/// Nothing, as above.
+pub(in crate::children) fn note_groups() {}
+
 /// All processes, those with the highest number first: it is mostly the youngest. `seen` hears of each as soon as it is
 /// read.
 pub(super) fn processes(mut seen: impl FnMut(&Process)) -> Vec<Process> {
