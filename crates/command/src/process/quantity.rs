@@ -2,7 +2,7 @@
 //!
 //! The files in the places that it can change are looked through from time to time, the more seldom the longer that takes.
 //! What is new counts as a whole. Of a file that was there before nobody knows how much is new; it counts where the disk has
-//! as much less room. What has no name any more is not seen.
+//! as much less room. What has no name any more is seen, on Linux, as long as a process of this daemon holds it open.
 
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt as _;
@@ -13,6 +13,9 @@ use crate::sandbox::{Confinement, Grant};
 
 /// The least time between two looks: what is written in it is bounded by the disk's speed.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// The least time between two looks while the disk gets fuller by more than may be written, and between two glances at that: a
+/// disk takes a gigabyte a second and more.
+const GLANCE_EVERY: Duration = Duration::from_millis(50);
 /// The share of the time that looking may take: a tenth.
 const SHARE_OF_TIME: u32 = 10;
 /// Entries that one look goes through. What has more is looked at in part.
@@ -48,9 +51,13 @@ impl WrittenAmount {
 
     /// Returns when the command has written more than it may.
     pub(super) async fn exceeded(mut self) {
-        let mut pause = LOOK_EVERY;
+        let (mut pause, mut soonest) = (LOOK_EVERY, GLANCE_EVERY);
         loop {
-            tokio::time::sleep(pause).await;
+            let slept = Instant::now();
+            // Somebody else may fill the disk, so that this is a sign to look and no more.
+            while slept.elapsed() < soonest || slept.elapsed() < pause && !self.is_room_gone() {
+                tokio::time::sleep(GLANCE_EVERY).await;
+            }
             let look = tokio::task::spawn_blocking(move || {
                 let started = Instant::now();
                 let is_more = self.is_more();
@@ -62,7 +69,14 @@ impl WrittenAmount {
             }
             self = watch;
             pause = LOOK_EVERY.max(took * SHARE_OF_TIME);
+            soonest = GLANCE_EVERY.max(took * SHARE_OF_TIME);
         }
+    }
+
+    /// Whether there is so much less room than at first that the command may have written too much.
+    fn is_room_gone(&self) -> bool {
+        let room = self.places.iter().map(|place| room(place)).min().unwrap_or(0);
+        self.room.saturating_sub(room) > self.most
     }
 
     fn is_more(&self) -> bool {
@@ -71,9 +85,37 @@ impl WrittenAmount {
         for place in &self.places {
             self.add(place, &mut sum, &mut left);
         }
-        let room = self.places.iter().map(|place| room(place)).min().unwrap_or(0);
-        let is_used = self.room.saturating_sub(room) > self.most;
-        sum.new > self.most || is_used && sum.new + sum.changed > self.most
+        let written = sum.new + sum.changed;
+        // Most calls write little, and then nothing more has to be looked through.
+        sum.new > self.most
+            || self.is_room_gone() && (written > self.most || written + self.unnamed() > self.most)
+    }
+
+    /// Bytes of files that lie in these places without a name and are held open.
+    #[cfg(target_os = "linux")]
+    fn unnamed(&self) -> u64 {
+        let mut seen = std::collections::BTreeSet::new();
+        let processes = crate::children::own_descendants().into_iter();
+        let open = processes.filter_map(|process| std::fs::read_dir(format!("/proc/{process}/fd")).ok());
+        let mut bytes = 0;
+        for file in open.flatten().flatten().map(|entry| entry.path()) {
+            let is_ours = |path: &PathBuf| self.places.iter().any(|place| path.starts_with(place));
+            let is_nameless = |meta: &Metadata| meta.is_file() && meta.nlink() == 0;
+            // What a link of this folder leads to is the file itself, whatever its name was.
+            let Some(meta) = file.read_link().ok().filter(is_ours).and_then(|_| file.metadata().ok()) else {
+                continue;
+            };
+            if is_nameless(&meta) && seen.insert((meta.dev(), meta.ino())) {
+                bytes += meta.blocks() * 512;
+            }
+        }
+        bytes
+    }
+
+    /// Nothing tells where this is compiled.
+    #[cfg(not(target_os = "linux"))]
+    fn unnamed(&self) -> u64 {
+        0
     }
 
     /// Adds what lies at a path and below it. Links are not followed; what cannot be seen is passed by.
@@ -139,6 +181,7 @@ mod tests {
             reads: Vec::new(),
             grants,
             network: false,
+            shows_processes: false,
             modes: ModeRights::Nothing,
         };
         let scratch = folder.join("no-scratch");
@@ -163,5 +206,25 @@ mod tests {
             std::fs::write(dir.path().join(format!("more-{number}")), vec![1; 16 << 10]).unwrap();
         }
         assert!(written.is_more());
+    }
+
+    /// A program that takes the names of its files away is stopped as any other.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn files_without_a_name_count_while_a_process_holds_them() {
+        let dir = tempfile::tempdir().unwrap();
+        let written = watch(dir.path(), 1 << 20);
+        let text = "exec 3>x 4>y; rm x y; head -c 2000000 /dev/zero >&3; head -c 2000000 /dev/zero >&4; echo; read line";
+        let mut shell = std::process::Command::new("bash");
+        shell.args(["-c", text]).current_dir(dir.path());
+        shell.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+        let mut shell = shell.spawn().unwrap();
+        let mut line = [0; 1];
+        std::io::Read::read_exact(shell.stdout.as_mut().unwrap(), &mut line).unwrap();
+        let unnamed = written.unnamed();
+        drop(shell.stdin.take());
+        shell.wait().unwrap();
+        assert!((4_000_000..5_000_000).contains(&unnamed), "{unnamed}");
+        assert_eq!(written.unnamed(), 0);
     }
 }
