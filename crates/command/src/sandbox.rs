@@ -100,6 +100,9 @@ pub struct Bounds {
     pub grants: Vec<Grant>,
     /// Whether it has the network.
     pub network: bool,
+    /// Whether its programs show processes, and are all understood. What does that runs as root on macOS, where no profile
+    /// lets it start: it is let out of this one.
+    pub shows_processes: bool,
     /// Of which files it can set modes, owners and times.
     pub modes: ModeRights,
 }

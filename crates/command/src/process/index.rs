@@ -111,6 +111,7 @@ mod tests {
             reads: Vec::new(),
             grants: vec![Grant::Index(index.to_string_lossy().into_owned())],
             network: false,
+            shows_processes: false,
             modes: ModeRights::Nothing,
         })
     }

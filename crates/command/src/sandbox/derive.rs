@@ -47,11 +47,14 @@ const NOTHING: Needs = Needs {
 /// What a command may do that runs unasked.
 pub fn unasked(told: &Explanation, places: &PathRules) -> Confinement {
     let grants = each_once(told.creates.iter().map(|new| grant_of(&new.kind, &new.path)).collect());
+    let shows_processes =
+        told.decision == Decision::Safe && told.classes.iter().any(|class| class == SHOWS_PROCESSES);
     Confinement::Confined(Bounds {
         hidden: places.hidden().to_vec(),
         reads: Vec::new(),
         grants,
         network: false,
+        shows_processes,
         modes: ModeRights::Nothing,
     })
 }
@@ -72,6 +75,9 @@ pub fn kept_to_folders(told: &Explanation, places: &PathRules) -> Option<Confine
     let reads = own.into_iter().chain(PROGRAMS.iter().map(|place| (*place).to_owned())).collect();
     Some(Confinement::Confined(Bounds { reads, ..bounds }))
 }
+
+/// The class of the program that shows processes, of which the gate allows no option that shows their environments.
+const SHOWS_PROCESSES: &str = "shell:ps";
 
 /// Where the programs of a system lie, with what they need to start and to show things.
 const PROGRAMS: &[&str] = &[
@@ -138,6 +144,7 @@ pub fn boxed(text: &str, told: &Explanation, kind: &CommandBox, places: &PathRul
         reads: Vec::new(),
         grants: each_once(grants),
         network: false,
+        shows_processes: false,
         modes,
     })
 }
@@ -214,6 +221,7 @@ fn bounded(needs: Needs, text: &str, told: &Explanation, places: &PathRules) -> 
         reads: Vec::new(),
         grants: each_once(grants),
         network: has(EffectClass::Send),
+        shows_processes: false,
         modes,
     })
 }

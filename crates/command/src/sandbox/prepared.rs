@@ -234,6 +234,7 @@ mod tests {
             reads: Vec::new(),
             grants,
             network: false,
+            shows_processes: false,
             modes: ModeRights::Nothing,
         })
     }

@@ -40,6 +40,9 @@ const NETWORK: &str = r#"(allow network-outbound (remote tcp) (remote udp))
     (global-name "com.apple.SecurityServer"))
 "#;
 
+/// What shows processes. It is setuid, and no profile lets a setuid program start but without the profile.
+const PROCESSES: &str = "(allow process-exec (with no-sandbox) (literal \"/bin/ps\"))\n";
+
 /// The profile of a confinement; `None` if there is nothing to confine.
 pub(super) fn profile(confinement: &Confinement, scratch: &str) -> Option<String> {
     match confinement {
@@ -61,7 +64,14 @@ fn confined(bounds: &Bounds, scratch: &str) -> String {
     allow("file-write*", "subpath", scratch);
     for grant in &bounds.grants {
         match grant {
-            Grant::New(path) | Grant::Offered(path) | Grant::Content(path) => {
+            Grant::New(path) | Grant::Offered(path) => {
+                // `touch` sets the time of what was made for it.
+                allow("file-write-data file-write-times", "literal", path);
+                if bounds.modes == ModeRights::OfGrants {
+                    allow("file-write-mode", "literal", path);
+                }
+            }
+            Grant::Content(path) => {
                 allow("file-write-data", "literal", path);
                 if bounds.modes == ModeRights::OfGrants {
                     allow("file-write-mode file-write-times", "literal", path);
@@ -72,8 +82,13 @@ fn confined(bounds: &Bounds, scratch: &str) -> String {
             Grant::Mode { path, .. } => allow("file-write-mode", "literal", path),
             Grant::Below(path) => allow("file-write*", "subpath", path),
             Grant::Removals(path) => allow("file-write-unlink", "subpath", path),
-            Grant::OwnFolder(path) | Grant::Symlink { path, .. } | Grant::HardLink { path, .. } => {
+            Grant::OwnFolder(path) | Grant::Symlink { path, .. } => {
                 allow("file-write-create", "literal", path);
+            }
+            // Making a link is an operation of its own, of the file and of its new name.
+            Grant::HardLink { path, of } => {
+                allow("file-write-create file-link", "literal", path);
+                allow("file-link", "literal", of);
             }
         }
     }
@@ -86,13 +101,22 @@ fn confined(bounds: &Bounds, scratch: &str) -> String {
     if bounds.network {
         text.push_str(NETWORK);
     }
+    if bounds.shows_processes {
+        text.push_str(PROCESSES);
+    }
     hide(&mut text, &bounds.hidden);
     text
 }
 
+/// Shuts the content of these files, and of all below these folders. Names, sizes and times stay to be seen, as on Linux: a walk
+/// over a home folder would otherwise end with an error at each of them.
 fn hide(text: &mut String, hidden: &[String]) {
     for path in hidden {
-        text.push_str(&format!("(deny file-read* file-write* (subpath {}))\n", quoted(path)));
+        let place = quoted(path);
+        text.push_str(&format!("(deny file-write* file-link process-exec (subpath {place}))\n"));
+        text.push_str(&format!(
+            "(deny file-read-data file-read-xattr (require-all (subpath {place}) (require-not (vnode-type DIRECTORY))))\n"
+        ));
     }
 }
 

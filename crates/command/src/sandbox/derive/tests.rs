@@ -308,6 +308,7 @@ fn a_person_reads_what_a_yes_gives() {
         reads: Vec::new(),
         grants: Vec::new(),
         network: true,
+        shows_processes: false,
         modes: ModeRights::Nothing,
     };
     let modes = Bounds { modes: ModeRights::All, ..none.clone() };
@@ -325,6 +326,7 @@ fn a_person_reads_what_a_yes_gives() {
         reads: Vec::new(),
         grants: many,
         network: false,
+        shows_processes: false,
         modes: ModeRights::All,
     };
     assert!(
@@ -364,8 +366,14 @@ fn the_tightest_confinement_makes_new_files_and_nothing_else() {
     let path = || "/w/x".to_owned();
     let grants =
         vec![Grant::New(path()), Grant::Index(path()), Grant::Content(path()), Grant::OwnFolder(path())];
-    let wide =
-        Bounds { hidden: vec![path()], reads: Vec::new(), grants, network: true, modes: ModeRights::All };
+    let wide = Bounds {
+        hidden: vec![path()],
+        reads: Vec::new(),
+        grants,
+        network: true,
+        shows_processes: false,
+        modes: ModeRights::All,
+    };
     let tight = bounds(Confinement::Confined(wide).tightest());
     assert_eq!(tight.grants, [Grant::New(path()), Grant::OwnFolder(path())]);
     assert!(!tight.network && tight.modes == ModeRights::Nothing && tight.hidden.len() == 1);

@@ -172,6 +172,7 @@ mod tests {
             reads: Vec::new(),
             grants,
             network: false,
+            shows_processes: false,
             modes: ModeRights::Nothing,
         };
         assert_eq!(places(&bounds), ["/w/a", "/x"].map(PathBuf::from));

@@ -1,12 +1,18 @@
 use super::profile;
 use crate::sandbox::{Bounds, Confinement, Grant, ModeRights};
 
+/// The folder of artoo: its names are seen, what its files hold is not, a walk of a home does not end at it.
+const HIDDEN: &str = r#"(deny file-write* file-link process-exec (subpath "/Users/u/.artoo"))
+(deny file-read-data file-read-xattr (require-all (subpath "/Users/u/.artoo") (require-not (vnode-type DIRECTORY))))
+"#;
+
 fn bounds(grants: Vec<Grant>, network: bool) -> Bounds {
     Bounds {
         hidden: vec!["/Users/u/.artoo".to_owned()],
         reads: Vec::new(),
         grants,
         network,
+        shows_processes: false,
         modes: ModeRights::Nothing,
     }
 }
@@ -38,7 +44,8 @@ fn a_command_that_reads_gets_no_more_than_this() {
     (global-name "com.apple.system.notification_center")
     (global-name "com.apple.system.logger"))
 (allow file-write* (subpath "/private/tmp/call"))
-(deny file-read* file-write* (subpath "/Users/u/.artoo"))
+(deny file-write* file-link process-exec (subpath "/Users/u/.artoo"))
+(deny file-read-data file-read-xattr (require-all (subpath "/Users/u/.artoo") (require-not (vnode-type DIRECTORY))))
 "#;
     assert_eq!(text(bounds(Vec::new(), false)), expected);
 }
@@ -56,16 +63,17 @@ fn each_grant_is_one_rule_before_what_is_hidden() {
         Grant::Removals("/n".to_owned()),
     ];
     let text = text(bounds(grants, true));
-    let rules = "(allow file-write-data (literal \"/w/new\"))
+    let rules = "(allow file-write-data file-write-times (literal \"/w/new\"))
 (allow file-write-create (literal \"/w/own\"))
 (allow file-write-create (literal \"/l/link\"))
-(allow file-write-create (literal \"/l/hard\"))
+(allow file-write-create file-link (literal \"/l/hard\"))
+(allow file-link (literal \"/w/x\"))
 (allow file-write-data (literal \"/w/old\"))
 (allow file-write* (subpath \"/w/all\"))
 (allow file-write-unlink (subpath \"/n\"))
 (allow network-outbound";
     assert!(text.contains(rules), "{text}");
-    assert!(text.ends_with("(deny file-read* file-write* (subpath \"/Users/u/.artoo\"))\n"), "{text}");
+    assert!(text.ends_with(HIDDEN), "{text}");
 }
 
 #[test]
@@ -87,7 +95,14 @@ fn no_path_gets_out_of_its_quotes() {
 fn full_power_needs_no_profile_and_a_guard_hides_alone() {
     assert_eq!(profile(&Confinement::FullPower, "/t"), None);
     let guard = profile(&Confinement::Guarded(vec!["/Users/u/.artoo".to_owned()]), "/t");
-    let expected =
-        "(version 1)\n(allow default)\n(deny file-read* file-write* (subpath \"/Users/u/.artoo\"))\n";
-    assert_eq!(guard.as_deref(), Some(expected));
+    assert_eq!(guard, Some(format!("(version 1)\n(allow default)\n{HIDDEN}")));
+}
+
+#[test]
+fn only_a_command_that_shows_processes_starts_what_does_outside_of_its_profile() {
+    let showing = text(Bounds { shows_processes: true, ..bounds(Vec::new(), false) });
+    let plain = text(bounds(Vec::new(), false));
+    let rule = "(allow process-exec (with no-sandbox) (literal \"/bin/ps\"))\n";
+    assert_eq!(showing.replace(rule, ""), plain);
+    assert!(showing.contains(rule) && showing.ends_with(HIDDEN), "{showing}");
 }
