@@ -43,8 +43,47 @@ pub(crate) fn quote(word: &str) -> String {
     format!("'{}'", word.replace('\'', "'\\''"))
 }
 
+/// What `find` finds, printed by this action of it. Where `find` cannot tell beforehand what may not be read, it ends with 1 there:
+/// that is no failure as long as the folder itself can be read.
+pub(crate) fn listed(scope: &Scope, root: &str, pruned: &[&str], tests: &str, action: &str) -> String {
+    let find = find(scope, root, pruned, tests);
+    if scope.setting.macos {
+        let root = quote(root);
+        return format!("( {find} {action} 2>/dev/null || {{ test $? -eq 1 && ls -- {root} >/dev/null; }} )");
+    }
+    format!("{find} {action}")
+}
+
+/// Bytes and path of what `find` finds, a tabulator between them.
+pub(crate) fn sized(scope: &Scope, root: &str, tests: &str) -> String {
+    shown(scope, root, tests, "%s\\t%p\\n", "'%z%t%N'")
+}
+
+/// What `find` finds, each in this shape of `-printf`, or of the `stat` of systems whose `find` has none.
+pub(crate) fn shown(scope: &Scope, root: &str, tests: &str, printf: &str, stat: &str) -> String {
+    if scope.setting.macos {
+        let listed = listed(scope, root, &GENERATED, tests, "-print0");
+        return format!("{listed} | xargs -0 -r {STAT} -f {stat}");
+    }
+    listed(scope, root, &GENERATED, tests, &format!("-printf '{printf}'"))
+}
+
+/// The programs that [`shown`] needs.
+pub(crate) fn shown_by(scope: &Scope) -> &'static [&'static str] {
+    if scope.setting.macos { &["find", "test", "ls", "xargs", "stat"] } else { &["find"] }
+}
+
+/// The program that makes SHA-256 digests, and how it is called: a digest, two blanks, a path a line. `sha256sum` came with
+/// macOS 15.
+pub(crate) fn sha256(scope: &Scope) -> (&'static str, &'static str) {
+    if scope.setting.macos { ("shasum", "shasum -a 256") } else { ("sha256sum", "sha256sum") }
+}
+
+/// The `stat` of macOS: another one may stand before it in `PATH`.
+pub(crate) const STAT: &str = "/usr/bin/stat";
+
 /// `find ROOT ... TESTS`, without folders named in `pruned`, without what programs keep in a home folder and, where `find` can tell, without what may not be read.
-pub(crate) fn find(scope: &Scope, root: &str, pruned: &[&str], tests: &str) -> String {
+fn find(scope: &Scope, root: &str, pruned: &[&str], tests: &str) -> String {
     let private = PRIVATE.iter().filter(|_| is_wide(scope, root));
     let mut skipped: Vec<String> = pruned.iter().chain(private).map(|name| format!("-name {name}")).collect();
     // In a home folder its usual name is among the private ones.

@@ -3,6 +3,7 @@
 use super::*;
 
 mod acting;
+mod apple;
 mod commands;
 mod declined;
 mod judging;

@@ -8,8 +8,8 @@ use serde_json::json;
 use crate::clause::{Clause, RequestKind};
 use crate::measure::{Alternative, Measure, Scope, escape_regex};
 use crate::shell::{
-    GENERATED, INTERNAL, LISTED_END, PRIVATE, file_tests, find, hits, is_wide, list_end, literal, own_folder,
-    quote,
+    GENERATED, INTERNAL, LISTED_END, PRIVATE, file_tests, hits, is_wide, list_end, listed, literal,
+    own_folder, quote, sha256, shown_by, sized,
 };
 
 /// Folders that a table of disk usage shows unless the request says.
@@ -23,32 +23,25 @@ pub(crate) fn duplicates(scope: &Scope, clause: &Clause) -> Measure {
     let nothing = scope.say("no duplicate files", "没有重复的文件");
     // A name over two lines would be read as two names further down the pipe.
     let tests = format!("{} -size +0 ! -name '*\n*'", file_tests(scope, &clause.slots));
-    let sized = if scope.setting.macos {
-        format!("{} -print0 | xargs -0 stat -f '%z%t%N'", find(scope, &root, &GENERATED, &tests))
-    } else {
-        format!("{} -printf '%s\\t%p\\n'", find(scope, &root, &GENERATED, &tests))
-    };
+    let sized = sized(scope, &root, &tests);
+    let (program, digest) = sha256(scope);
     let same_size =
         "awk '{p=substr($0,length($1)+2); if($1==s){if(d==0)print q; print p; d=1}else d=0; s=$1; q=p}'";
     let groups = format!(
         "awk '{{h=substr($0,1,64); if(h==l){{if(g==0){{if(n)print \"\"; print q; n++}} print substr($0,1,12) \"\\t\" substr($0,67); n++; g=1}} else g=0; l=h; q=substr($0,1,12) \"\\t\" substr($0,67)}} END{{if(n==0)print \"{nothing}\"}}'"
     );
     let command = format!(
-        "( {sized} | sort -k1,1n | {same_size} | tr '\\n' '\\0' | xargs -0 -r sha256sum 2>/dev/null || test $? -eq 123 ) | sort | {groups} | {}",
+        "( {sized} | sort -k1,1n | {same_size} | tr '\\n' '\\0' | xargs -0 -r {digest} 2>/dev/null || test $? -eq 123 ) | sort | {groups} | {}",
         list_end(scope, nothing)
     );
-    let programs: &[&str] = if scope.setting.macos {
-        &["find", "xargs", "stat", "sort", "awk", "tr", "sha256sum", "test"]
-    } else {
-        &["find", "sort", "awk", "tr", "xargs", "sha256sum", "test"]
-    };
+    let programs = [shown_by(scope), &["sort", "awk", "tr", "xargs", program, "test"]].concat();
     Measure {
         heading: scope.heading(&format!("{}{word}", scope.say("Duplicate ", "重复的")), &root, ""),
         columns: Vec::new(),
         alternatives: vec![Alternative::single(scope.shell(
             &intent,
             &command,
-            programs,
+            &programs,
             std::slice::from_ref(&root),
         ))],
         output: vec![scope.matches(
@@ -114,12 +107,11 @@ fn grep(
         included.concat(),
         quote(&root),
     );
-    let listed = find(scope, &root, &GENERATED, &file_tests(scope, &clause.slots));
+    let listed = listed(scope, &root, &GENERATED, &file_tests(scope, &clause.slots), "-print0");
     // Below a home folder lies what programs keep for themselves, which is left out: the files that are read are listed first.
     let (command, programs): (String, &[&str]) =
         if is_wide(scope, &root) || own_folder(scope, &root).is_some() {
-            let all =
-                format!("( {listed} -print0 | xargs -0 -r grep -HnI {pattern} -- 2>&1 || test $? -eq 123 )");
+            let all = format!("( {listed} | xargs -0 -r grep -HnI {pattern} -- 2>&1 || test $? -eq 123 )");
             (format!("{all} | {end}"), &["find", "xargs", "grep", "test", "awk"])
         } else {
             (command, &["grep", "test", "awk"])
@@ -129,7 +121,7 @@ fn grep(
         vec![Alternative::single(scope.shell(intent, &command, programs, std::slice::from_ref(&root)))];
     if !needle.is_empty() {
         let scan = format!(
-            "{listed} -print0 | xargs -0 -r awk -v needle={} 'index(tolower($0),tolower(needle)){{print FILENAME \":\" FNR \":\" $0}}' | sort | {end}",
+            "{listed} | xargs -0 -r awk -v needle={} 'index(tolower($0),tolower(needle)){{print FILENAME \":\" FNR \":\" $0}}' | sort | {end}",
             quote(&needle.replace('\\', "\\\\")),
         );
         alternatives.push(Alternative::single(scope.shell(
@@ -155,12 +147,8 @@ fn grep(
 pub(crate) fn file_types(scope: &Scope, clause: &Clause) -> Measure {
     let root = scope.folder(clause);
     let intent = format!("{}{}", scope.say("Count files by type", "按类型统计文件"), scope.at(&root));
-    let listed = find(scope, &root, &GENERATED, "-type f");
-    let (sized, programs): (String, &[&str]) = if scope.setting.macos {
-        (format!("{listed} -print0 | xargs -0 stat -f '%z%t%N'"), &["find", "xargs", "stat", "awk", "sort"])
-    } else {
-        (format!("{listed} -printf '%s\\t%p\\n'"), &["find", "awk", "sort"])
-    };
+    let sized = sized(scope, &root, "-type f");
+    let programs = [shown_by(scope), &["awk", "sort"]].concat();
     let (none, nothing) = (scope.say("(no ending)", "（无扩展名）"), NO_MATCH);
     let command = format!(
         "{sized} | awk '{{p=substr($0,length($1)+2); m=split(p,a,\"/\"); k=split(a[m],e,\".\"); t=\"{none}\"; if(1<k && (e[1]!=\"\" && k==2 && e[2]!=\"\" )) t=\".\" tolower(e[k]); else if(2<k) t=\".\" tolower(e[k]); c[t]++; b[t]+=$1; n++}} \
@@ -172,7 +160,7 @@ pub(crate) fn file_types(scope: &Scope, clause: &Clause) -> Measure {
         alternatives: vec![Alternative::single(scope.shell(
             &intent,
             &command,
-            programs,
+            &programs,
             std::slice::from_ref(&root),
         ))],
         output: vec![scope.matches(
@@ -275,9 +263,9 @@ pub(crate) fn rename_preview(scope: &Scope, clause: &Clause) -> Measure {
     let change = if lower { "b=tolower(b)" } else { "gsub(/ /,\"_\",b)" };
     let wanted = if lower { file_tests(scope, &clause.slots) } else { "-type f".to_owned() };
     let clash = scope.say("two files would get the name ", "两个文件会重名：");
-    let listed = find(scope, &root, &INTERNAL, &wanted);
+    let listed = listed(scope, &root, &INTERNAL, &wanted, "-print");
     let command = format!(
-        "{listed} -print | sort | awk '{{m=split($0,a,\"/\"); b=a[m]; d=substr($0,1,length($0)-length(b)); {change}; t=d b; if(seen[t]++)print \"{clash}\" t; else if(t!=$0)print $0 \"\\t→\\t\" t}}' | {}",
+        "{listed} | sort | awk '{{m=split($0,a,\"/\"); b=a[m]; d=substr($0,1,length($0)-length(b)); {change}; t=d b; if(seen[t]++)print \"{clash}\" t; else if(t!=$0)print $0 \"\\t→\\t\" t}}' | {}",
         list_end(scope, NO_MATCH)
     );
     Measure {

@@ -9,7 +9,7 @@ use super::machine::{fixed, git};
 use crate::clause::Clause;
 use crate::measure::{Alternative, Measure, Scope};
 use crate::places::NamedPlace;
-use crate::shell::{GENERATED, file_tests, find, list_end, quote};
+use crate::shell::{GENERATED, file_tests, list_end, listed, quote};
 use crate::slots::{Slots, Statistic, What};
 
 /// A calculation over all numbers of a text that stand alone.
@@ -59,8 +59,8 @@ pub(super) fn image_sizes(scope: &Scope, clause: &Clause) -> Measure {
     let tests = file_tests(scope, &Slots { what, ..Slots::default() });
     let words = scope.say("Sizes of the pictures", "图片的尺寸");
     let command = format!(
-        "{} -print0 | xargs -0 -r file -- | sort | {} | {}",
-        find(scope, &root, &GENERATED, &tests),
+        "{} | xargs -0 -r file -- | sort | {} | {}",
+        listed(scope, &root, &GENERATED, &tests, "-print0"),
         sizes(scope),
         list_end(scope, NO_MATCH)
     );

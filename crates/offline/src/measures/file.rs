@@ -8,7 +8,7 @@ use crate::clause::Clause;
 use crate::measure::{Alternative, FOUND_PATH, Measure, MeasureStep, Scope};
 use crate::measures::{large, tables};
 use crate::places::absolute;
-use crate::shell::{CSV_RECORD, quote};
+use crate::shell::{CSV_RECORD, STAT, quote, sha256};
 use crate::slots::Statistic;
 use crate::table;
 
@@ -216,7 +216,8 @@ pub(crate) fn read(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<A
 
 /// The SHA-256 digest of a file.
 pub(crate) fn checksum(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
-    scope.on_file(intent, path, &format!("sha256sum -- {}", quote(path)), &["sha256sum"])
+    let (program, digest) = sha256(scope);
+    scope.on_file(intent, path, &format!("{digest} -- {}", quote(path)), &[program])
 }
 
 /// The MD5 digest of a file.
@@ -230,7 +231,7 @@ pub(crate) fn md5(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Al
 /// Size, time of change and permissions of a file.
 pub(crate) fn details(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
     let shape = if scope.setting.macos {
-        "stat -f '%z bytes, changed %Sm, %Sp, %N' -t '%Y-%m-%d %H:%M'".to_owned()
+        format!("{STAT} -f '%z bytes, changed %Sm, %Sp, %N' -t '%Y-%m-%d %H:%M'")
     } else {
         format!("stat -c '%s {}, %y, %A, %n'", scope.say("bytes", "字节"))
     };

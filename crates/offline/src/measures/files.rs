@@ -11,7 +11,8 @@ use crate::kinds::{FileKind, KINDS, language_name};
 use crate::measure::{Alternative, Measure, Scope};
 use crate::places::NamedPlace;
 use crate::shell::{
-    GENERATED, INTERNAL, endings, file_tests, find, first_lines, list_end, name_pattern, quote,
+    GENERATED, INTERNAL, endings, file_tests, first_lines, list_end, listed, name_pattern, quote, shown,
+    shown_by, sized,
 };
 use crate::slots::{Slots, What};
 
@@ -28,8 +29,8 @@ pub(crate) fn find_files(scope: &Scope, clause: &Clause) -> Measure {
         Language::Chinese => format!("找出{}{word}{}", scope.conditions(slots), scope.at(&root)),
     };
     let command = format!(
-        "{} -print | sort | {}",
-        find(scope, &root, &INTERNAL, &file_tests(scope, slots)),
+        "{} | sort | {}",
+        listed(scope, &root, &INTERNAL, &file_tests(scope, slots), "-print"),
         list_end(scope, NO_MATCH)
     );
     let shell = Alternative::single(scope.shell(
@@ -124,8 +125,9 @@ pub(crate) fn empty(scope: &Scope, clause: &Clause) -> Measure {
     };
     let word = scope.say(english, chinese);
     let intent = format!("{} {word}{}", scope.say("Find", "找出"), scope.at(&root));
-    let tests = format!("-type {letter} -empty -print");
-    let command = format!("{} | sort | {}", find(scope, &root, &INTERNAL, &tests), list_end(scope, NO_MATCH));
+    let tests = format!("-type {letter} -empty");
+    let found = listed(scope, &root, &INTERNAL, &tests, "-print");
+    let command = format!("{found} | sort | {}", list_end(scope, NO_MATCH));
     let alternatives = vec![Alternative::single(scope.shell(
         &intent,
         &command,
@@ -153,19 +155,11 @@ pub(crate) fn largest(scope: &Scope, clause: &Clause) -> Measure {
     };
     let intent = format!("{} {title}{}", scope.say("Find the", "找出"), scope.at(&root));
     let tests = file_tests(scope, &clause.slots);
-    let sizes = if scope.setting.macos {
-        format!("{} -print0 | xargs -0 stat -f '%z%t%N'", find(scope, &root, &GENERATED, &tests))
-    } else {
-        format!("{} -printf '%s\\t%p\\n'", find(scope, &root, &GENERATED, &tests))
-    };
+    let sizes = sized(scope, &root, &tests);
     let order = if smallest { "-k1,1n" } else { "-k1,1nr" };
     let command = format!("{sizes} | sort {order} -k2 | {}", first_lines(scope, count, NO_MATCH));
-    let programs: &[&str] = if scope.setting.macos {
-        &["find", "xargs", "stat", "sort", "awk"]
-    } else {
-        &["find", "sort", "awk"]
-    };
-    let shell = Alternative::single(scope.shell(&intent, &command, programs, std::slice::from_ref(&root)));
+    let programs = [shown_by(scope), &["sort", "awk"]].concat();
+    let shell = Alternative::single(scope.shell(&intent, &command, &programs, std::slice::from_ref(&root)));
     let mut arguments = json!({"query": "*", "kind": "file", "root": root, "order": "size", "limit": count});
     let searchable = match &clause.slots.what {
         None => true,
@@ -211,14 +205,9 @@ pub(crate) fn by_time(scope: &Scope, clause: &Clause) -> Measure {
     let intent = format!("{} {title}{}", scope.say("Find the", "找出"), scope.at(&root));
     let tests = file_tests(scope, &clause.slots);
     let order = if newest { "-k1,1nr" } else { "-k1,1n" };
-    let (times, programs): (String, &[&str]) = if scope.setting.macos {
-        let listed = find(scope, &root, &GENERATED, &tests);
-        let shape = "stat -f '%m%t%Sm%t%N' -t '%Y-%m-%d %H:%M'";
-        (format!("{listed} -print0 | xargs -0 {shape}"), &["find", "xargs", "stat", "sort", "cut", "awk"])
-    } else {
-        let listed = find(scope, &root, &GENERATED, &tests);
-        (format!("{listed} -printf '%T@\\t%TY-%Tm-%Td %TH:%TM\\t%p\\n'"), &["find", "sort", "cut", "awk"])
-    };
+    let times =
+        shown(scope, &root, &tests, "%T@\\t%TY-%Tm-%Td %TH:%TM\\t%p\\n", "'%m%t%Sm%t%N' -t '%Y-%m-%d %H:%M'");
+    let programs = [shown_by(scope), &["sort", "cut", "awk"]].concat();
     let command = format!("{times} | sort {order} | cut -f2- | {}", first_lines(scope, count, NO_MATCH));
     Measure {
         heading: scope.heading(&title, &root, ""),
@@ -226,7 +215,7 @@ pub(crate) fn by_time(scope: &Scope, clause: &Clause) -> Measure {
         alternatives: vec![Alternative::single(scope.shell(
             &intent,
             &command,
-            programs,
+            &programs,
             std::slice::from_ref(&root),
         ))],
         output: vec![
@@ -258,9 +247,8 @@ pub(crate) fn count(scope: &Scope, clause: &Clause) -> Measure {
     let word = format!("{word}{which}");
     let noun = scope.noun("NR", [&format!(" {one}"), &format!(" {word}")], &format!(" 个{word}"));
     // A final `/.` would not do: one line a file is counted, whatever its name holds.
-    let listed = find(scope, &root, &INTERNAL, &tests);
-    let marks =
-        if scope.setting.macos { format!("{listed} -print") } else { format!("{listed} -printf '.\\n'") };
+    let mark = if scope.setting.macos { "-print" } else { "-printf '.\\n'" };
+    let marks = listed(scope, &root, &INTERNAL, &tests, mark);
     let command = format!("{marks} | awk 'END{{print NR {noun}}}'");
     let mut alternatives = vec![Alternative::single(scope.shell(
         &intent,
@@ -304,9 +292,9 @@ pub(crate) fn count_lines(scope: &Scope, clause: &Clause) -> Measure {
         ),
         Language::Chinese => format!("printf \"%.0f 行，共 %.0f 个{word}\\n\",n,f"),
     };
-    let listed = find(scope, &root, &GENERATED, &file_tests(scope, &clause.slots));
+    let listed = listed(scope, &root, &GENERATED, &file_tests(scope, &clause.slots), "-print0");
     let command = format!(
-        "( {listed} -print0 | xargs -0 -r wc -l 2>/dev/null || test $? -eq 123 ) | awk 'NF==2 && $2==\"total\"{{next}} {{n+=$1; f++}} END{{{sentence}}}'"
+        "( {listed} | xargs -0 -r wc -l 2>/dev/null || test $? -eq 123 ) | awk 'NF==2 && $2==\"total\"{{next}} {{n+=$1; f++}} END{{{sentence}}}'"
     );
     let alternatives = vec![Alternative::single(scope.shell(
         &intent,
@@ -333,7 +321,8 @@ pub(crate) fn lines_by_language(scope: &Scope, clause: &Clause) -> Measure {
     let names: Vec<&str> = languages.iter().map(|kind| language_name(kind)).collect();
     let groups: Vec<String> = languages.iter().map(|kind| kind.endings.join(" ")).collect();
     let tests: Vec<String> = all.iter().map(|ending| format!("-name '*.{ending}'")).collect();
-    let listed = find(scope, &root, &GENERATED, &format!("-type f \\( {} \\)", tests.join(" -o ")));
+    let tests = format!("-type f \\( {} \\)", tests.join(" -o "));
+    let listed = listed(scope, &root, &GENERATED, &tests, "-print0");
     let nothing = scope.say("no source files", "没有源代码文件");
     let program = format!(
         "BEGIN{{n=split(\"{}\",names,\",\");split(\"{}\",groups,\",\");for(i=1;i<=n;i++){{m=split(groups[i],e,\" \");for(j=1;j<=m;j++)of[e[j]]=names[i]}}}} \
@@ -343,7 +332,7 @@ pub(crate) fn lines_by_language(scope: &Scope, clause: &Clause) -> Measure {
         groups.join(",")
     );
     let command = format!(
-        "( {listed} -print0 | xargs -0 -r wc -l 2>/dev/null || test $? -eq 123 ) | awk '{program}' | sort -k1,1nr -k3"
+        "( {listed} | xargs -0 -r wc -l 2>/dev/null || test $? -eq 123 ) | awk '{program}' | sort -k1,1nr -k3"
     );
     Measure {
         heading: scope.heading(scope.say("Lines by language", "各语言的行数"), &root, ""),
@@ -373,8 +362,8 @@ pub(crate) fn find_named(scope: &Scope, clause: &Clause) -> Measure {
     // A name that could end the text of a program stands in no program.
     let nothing = if name.contains(['"', '\\', '\'']) { NO_MATCH.to_owned() } else { nothing };
     let command = format!(
-        "{} -print | sort | {}",
-        find(scope, &root, &INTERNAL, &format!("-iname {}", quote(&name))),
+        "{} | sort | {}",
+        listed(scope, &root, &INTERNAL, &format!("-iname {}", quote(&name)), "-print"),
         list_end(scope, &nothing)
     );
     Measure {

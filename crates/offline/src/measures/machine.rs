@@ -72,15 +72,18 @@ pub(crate) fn git_tags(scope: &Scope, clause: &Clause) -> Measure {
 
 /// Free space on the disk of the working directory.
 pub(crate) fn disk_free(scope: &Scope) -> Measure {
-    let command = format!("df -hP -- {}", quote(&scope.setting.working_directory));
+    let command = format!("df -Ph -- {}", quote(&scope.setting.working_directory));
     fixed(scope, scope.say("Free disk space", "剩余磁盘空间"), &command, &["df"], "\\d+%")
 }
+
+/// The third field and those behind it: names of processes have blanks in them.
+const NAME: &str = "n=$3; for(i=4;i<=NF;i++)n=n \" \" $i; ";
 
 /// The processes that use the most memory.
 pub(crate) fn top_memory(scope: &Scope, clause: &Clause) -> Measure {
     let count = clause.slots.count.unwrap_or(DEFAULT_COUNT);
     let command = format!(
-        "ps -e -o pid= -o rss= -o comm= | sort -k2,2nr | awk 'NR<={count}{{printf \"%.1f MiB\\t%d\\t%s\\n\",$2/1024,$1,$3}}'"
+        "ps -e -o pid= -o rss= -o ucomm= | sort -k2,2nr | awk 'NR<={count}{{{NAME}printf \"%.1f MiB\\t%d\\t%s\\n\",$2/1024,$1,n}}'"
     );
     let words = processes(scope, "most memory", "占内存最多", count);
     fixed(scope, &words, &command, &["ps", "sort", "awk"], "\\A\\s*[\\d.]+ MiB\\t\\d+\\t")
@@ -90,7 +93,7 @@ pub(crate) fn top_memory(scope: &Scope, clause: &Clause) -> Measure {
 pub(crate) fn top_processor(scope: &Scope, clause: &Clause) -> Measure {
     let count = clause.slots.count.unwrap_or(DEFAULT_COUNT);
     let command = format!(
-        "ps -e -o pid= -o pcpu= -o comm= | sort -k2,2nr | awk 'NR<={count}{{print $2 \" %\\t\" $1 \"\\t\" $3}}'"
+        "ps -e -o pid= -o pcpu= -o ucomm= | sort -k2,2nr | awk 'NR<={count}{{{NAME}print $2 \" %\\t\" $1 \"\\t\" n}}'"
     );
     let words = processes(scope, "most processor time", "占 CPU 最多", count);
     fixed(scope, &words, &command, &["ps", "sort", "awk"], "\\A\\s*[\\d.]+ %\\t\\d+\\t")
@@ -100,9 +103,9 @@ pub(crate) fn top_processor(scope: &Scope, clause: &Clause) -> Measure {
 pub(crate) fn system_info(scope: &Scope) -> Measure {
     let words = scope.say("System information", "系统信息");
     if scope.setting.macos {
-        fixed(scope, words, "uname -srm && uptime && df -hP /", &["uname", "uptime", "df"], "\\A\\s*Darwin")
+        fixed(scope, words, "uname -srm && uptime && df -Ph /", &["uname", "uptime", "df"], "\\A\\s*Darwin")
     } else {
-        let command = "uname -srm && nproc && free -h && df -hP /";
+        let command = "uname -srm && nproc && free -h && df -Ph /";
         fixed(scope, words, command, &["uname", "nproc", "free", "df"], "\\A\\s*[A-Z]\\w+ \\S+")
     }
 }

@@ -12,17 +12,17 @@ use artoo_types::situation::{AskedPath, PathKind, PlaceEntry, Situation};
 use super::support::*;
 
 /// A folder that is removed at the end.
-struct Folder(PathBuf);
+pub(super) struct Folder(pub(super) PathBuf);
 
 impl Folder {
-    fn new(name: &str) -> Self {
+    pub(super) fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("artoo rules {name} {}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).expect("a new folder");
         Self(path)
     }
 
-    fn with(self, name: &str, content: &str) -> Self {
+    pub(super) fn with(self, name: &str, content: &str) -> Self {
         let path = self.0.join(name);
         std::fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
         std::fs::write(path, content).expect("a file");
@@ -37,6 +37,17 @@ impl Folder {
     /// The same where these files are known to be large.
     fn run_where(&self, request: &str, large: &[&str]) -> String {
         let work = self.0.to_str().expect("a path of text");
+        run_in(&self.0, &self.planned(request, "linux", large)).replace(work, "")
+    }
+
+    /// Whether files here are root's, who may read everything.
+    pub(super) fn is_roots() -> bool {
+        std::fs::metadata("/proc/self").is_ok_and(|own| std::os::unix::fs::MetadataExt::uid(&own) == 0)
+    }
+
+    /// The first planned command for the request on this system, where these files are known to be large.
+    pub(super) fn planned(&self, request: &str, os: &str, large: &[&str]) -> String {
+        let work = self.0.to_str().expect("a path of text");
         let entry = |path: &&str| PlaceEntry { path: (*path).to_owned(), bytes: 1_000_000 };
         let plan = plan_with(request, |brief| {
             work.clone_into(&mut brief.working_directory);
@@ -45,8 +56,8 @@ impl Folder {
             let asked = large.iter().map(|path| there(format!("{work}/{path}"), &head(path)));
             let asked = asked.collect();
             brief.situation = Some(Arc::new(Situation { entries, asked, ..Situation::default() }));
-            let workspace = work.to_owned();
-            brief.setting = Arc::new(TaskSetting { workspace, ..TaskSetting::clone(&brief.setting) });
+            let (workspace, os) = (work.to_owned(), os.to_owned());
+            brief.setting = Arc::new(TaskSetting { workspace, os, ..TaskSetting::clone(&brief.setting) });
         });
         let steps = steps_of(&plan);
         let context = steps.first().unwrap_or_else(|| panic!("{request}: {plan}"))["context"]
@@ -55,9 +66,7 @@ impl Folder {
             .to_owned();
         let recipe = context.lines().find_map(|line| line.strip_prefix("do: ")).expect("a recipe");
         let recipe: serde_json::Value = serde_json::from_str(recipe).expect("JSON");
-        let command =
-            recipe["arguments"]["command"].as_str().unwrap_or_else(|| panic!("{request}: {recipe}"));
-        run_in(&self.0, command).replace(work, "")
+        recipe["arguments"]["command"].as_str().unwrap_or_else(|| panic!("{request}: {recipe}")).to_owned()
     }
 }
 
@@ -79,7 +88,7 @@ fn run_in(folder: &Path, command: &str) -> String {
     String::from_utf8_lossy(&output.stdout).trim_end().to_owned()
 }
 
-fn project(name: &str) -> Folder {
+pub(super) fn project(name: &str) -> Folder {
     Folder::new(name)
         .with("src/main.rs", "fn main() {}\n// TODO one\n")
         .with("src/it's b.rs", "a\nb\nc")
@@ -94,35 +103,38 @@ fn project(name: &str) -> Folder {
         .with("b c.jpg", "k")
 }
 
+/// Requests about that project, and what is printed for them.
+pub(super) const PROJECT: &[(&str, &str)] = &[
+    ("find the two largest files", "39\t/sales.csv\n25\t/copy of main.rs"),
+    ("count lines by language", "6\t3\tRust\n1\t1\tMarkdown\n1\t1\tPython"),
+    ("按语言统计代码行数", "6\t3\tRust\n1\t1\tMarkdown\n1\t1\tPython"),
+    ("count lines in Rust files", "6 lines in 3 Rust files"),
+    ("count lines in Python files", "1 line in 1 Python file"),
+    ("how many Python files are here", "1 Python file"),
+    ("how many images are here", "2 images"),
+    ("find empty files", "/empty.txt"),
+    ("search for TODO in src", "/src/main.rs:2:// TODO one"),
+    ("search for \"it's\"", "(no match)"),
+    ("count words in notes.md", "3 words"),
+    ("数一下notes.md的字数", "10 个字符（不计空白）"),
+    ("how many lines are in \"src/it's b.rs\"", "3 lines"),
+    ("how many rows and columns are in sales.csv", "3 rows, 2 columns: name, price"),
+    ("average of price in sales.csv", "2 (average price: 2 values, 1 cell that is not a number)"),
+    ("求sales.csv里price列的总和", "4 (总和 price: 2 个值, 1 个非数字单元格)"),
+    ("preview renaming *.JPG to lower case", "/A.JPG\t→\t/a.jpg"),
+    (
+        "preview replacing spaces with underscores",
+        "/b c.jpg\t→\t/b_c.jpg\n/copy of main.rs\t→\t/copy_of_main.rs\n/src/it's b.rs\t→\t/src/it's_b.rs",
+    ),
+    ("find files larger than 30 bytes", "/sales.csv"),
+    ("compare notes.md with notes.md", "the files are identical"),
+];
+
 #[test]
 fn measurements_of_a_project() {
     let folder = project("project");
-    for (request, expected) in [
-        ("find the two largest files", "39\t/sales.csv\n25\t/copy of main.rs"),
-        ("count lines by language", "6\t3\tRust\n1\t1\tMarkdown\n1\t1\tPython"),
-        ("按语言统计代码行数", "6\t3\tRust\n1\t1\tMarkdown\n1\t1\tPython"),
-        ("count lines in Rust files", "6 lines in 3 Rust files"),
-        ("count lines in Python files", "1 line in 1 Python file"),
-        ("how many Python files are here", "1 Python file"),
-        ("how many images are here", "2 images"),
-        ("find empty files", "/empty.txt"),
-        ("search for TODO in src", "/src/main.rs:2:// TODO one"),
-        ("search for \"it's\"", "(no match)"),
-        ("count words in notes.md", "3 words"),
-        ("数一下notes.md的字数", "10 个字符（不计空白）"),
-        ("how many lines are in \"src/it's b.rs\"", "3 lines"),
-        ("how many rows and columns are in sales.csv", "3 rows, 2 columns: name, price"),
-        ("average of price in sales.csv", "2 (average price: 2 values, 1 cell that is not a number)"),
-        ("求sales.csv里price列的总和", "4 (总和 price: 2 个值, 1 个非数字单元格)"),
-        ("preview renaming *.JPG to lower case", "/A.JPG\t→\t/a.jpg"),
-        (
-            "preview replacing spaces with underscores",
-            "/b c.jpg\t→\t/b_c.jpg\n/copy of main.rs\t→\t/copy_of_main.rs\n/src/it's b.rs\t→\t/src/it's_b.rs",
-        ),
-        ("find files larger than 30 bytes", "/sales.csv"),
-        ("compare notes.md with notes.md", "the files are identical"),
-    ] {
-        assert_eq!(folder.run(request), expected, "{request}");
+    for (request, expected) in PROJECT {
+        assert_eq!(folder.run(request), *expected, "{request}");
     }
 }
 
