@@ -132,7 +132,6 @@ fn what_is_measured_in_a_project_is_the_same_with_the_programs_of_macos() {
         ("how many files are here", "10 files"),
         ("how many folders are here", "3 folders"),
         ("list all todos here", "/src/main.rs:2:// TODO one"),
-        ("find files named notes.md", "/notes.md"),
         ("sha256 of notes.md", "notes.md"),
         ("md5 of notes.md", "notes.md"),
         ("details of notes.md", "notes.md"),
