@@ -28,6 +28,7 @@ pub mod figures;
 mod left;
 mod names;
 mod nothing;
+mod orders;
 mod part;
 mod people;
 mod pieces;

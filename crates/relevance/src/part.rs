@@ -54,7 +54,9 @@ static TAKES_THE_FIRST: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     [
         r#"\bjq\b[^\n]*?[\s'"(\[]\.\w+(?:\.\w+)*\[\s*\d*\s*:\s*(\d+)\s*\]\s*(?:\[\]|\|)"#,
         r"\bjq\b[^\n]*?\blimit\(\s*(\d+)\s*;\s*\.[\w.\[\]]*\s*\)",
-        r"\bislice\([^,()]*(?:\([^()]*\))?[^,()]*,\s*(?:\d+\s*,\s*)?(\d+)\s*\)",
+        r"\bislice\([^;\n]*?,\s*(?:(?:\d+|None)\s*,\s*)?(\d+)\s*\)",
+        // Of a document that was read: json.load(f)['orders'][:100].
+        r#"['"]\s*\]\s*\[\s*0?\s*:\s*(\d+)\s*\]"#,
         r#"\bfor\s+\w+(?:\s*,\s*\w+)*\s+in\s+[\w.\[\]'"\\]+\[\s*0?\s*:\s*(\d+)\s*\]"#,
         r"\bif\s+\w+\s*(?:>=|==|>)\s*(\d+)\s*:\s*break\b",
         r"\bzip\(\s*range\(\s*(\d+)\s*\)",
@@ -237,6 +239,16 @@ mod tests {
         check(largest, "jq '[limit(3; .orders | sort_by(-.t)[])]' o.json", true);
         check(sum, "python3 -c 'print(sum(int(x) for x in islice(open(\"n.csv\"), 100)))'", false);
         check(sum, "python3 -c 'print(sum(int(x) for x in open(\"n.csv\")))'", true);
+        let read = "import json; from itertools import islice; o = json.load(open('o.json'))";
+        check(
+            sum,
+            &format!(
+                "python3 -c \"{read}; print(sum(x['t'] for x in islice(json.load(open('o.json'))['orders'], 100)))\""
+            ),
+            false,
+        );
+        check(sum, &format!("python3 -c \"{read}; print(sum(x['t'] for x in o['orders'][:100]))\""), false);
+        check(sum, &format!("python3 -c \"{read}; print(sum(x['t'] for x in o['orders'][1:]))\""), true);
         check("The sum of the first 100 orders", "jq '.orders[:100] | map(.t) | add' o.json", true);
         check(sum, "head -n 2 ./n.csv | awk '{s+=$1} END {print s}'", false);
         check(sum, "head -2 ./n.csv | paste -sd+ | bc", false);

@@ -16,6 +16,14 @@ static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
         r#"(?i)(?:\b(?:says?|said|reads?|states?|stated|logs?|logged|shows?|showed|reports?|reported|errors?|messages?|lines?|entry|entries|according to [^"“.\n]{1,40}|contains?|steht|heißt|lautet|meldet|schreibt)|[:：]|写着|显示|说|记录)[\s,:：]*["“„«「]([^"“”„«»「」\n]{12,300})["”“»」]"#,
     )
 });
+/// A request for the words as they are written.
+static VERBATIM: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\bword for word\b|\bverbatim\b|\bliterally\b|\bexact (?:words|wording|sentence|text|quot\w+)\b|\bquot(?:e|es|ing)\b|原文|逐字|原话|引用",
+    )
+});
+/// Any text in quotation marks.
+static IN_MARKS: LazyLock<Regex> = LazyLock::new(|| pattern(r#"["“„«「]([^"“”„«»「」\n]{12,300})["”“»」]"#));
 /// What a quotation leaves out.
 static OMITTED: LazyLock<Regex> = LazyLock::new(|| pattern(r"\[?(?:\.{3}|…)\]?"));
 /// A line's number, as `read_file` shows it.
@@ -29,7 +37,10 @@ const NEARLY: usize = 7;
 /// Every quotation that is nearly in what is known is in it word for word.
 pub(crate) fn are_word_for_word(answer: &str, scene: &ProofScene<'_>) -> Result<(), String> {
     let mut text = None;
-    for found in QUOTED.captures_iter(answer) {
+    // Where the words themselves are asked for, every quotation is one of them.
+    let is_asked = VERBATIM.is_match(scene.request);
+    let quotations = if is_asked { &*IN_MARKS } else { &*QUOTED };
+    for found in quotations.captures_iter(answer) {
         let quoted = &found[1];
         let known = text.get_or_insert_with(|| plain(&scene.known()));
         for piece in OMITTED.split(quoted).map(plain) {
@@ -40,7 +51,7 @@ pub(crate) fn are_word_for_word(answer: &str, scene: &ProofScene<'_>) -> Result<
                 continue;
             }
             let there = words.iter().filter(|word| known.contains(**word)).count();
-            if there * 10 >= words.len() * NEARLY {
+            if is_asked || there * 10 >= words.len() * NEARLY {
                 let shown = first_chars(quoted, 80);
                 return Err(format!(
                     "\"{shown}\" is told as a quotation, and no receipt has it so: quote it word for word, or tell it without quotation marks"
@@ -81,5 +92,13 @@ mod tests {
         check("I suggest the title \"Killed process of the host and its memory\".", true);
         check("Das Protokoll schreibt: „Der Speicher war voll, deshalb wurde die Sicherung beendet.“", true);
         check("The message \"database lost\" is in it.", true);
+        let asked = |answer: &str, expected: bool| {
+            let request = "Quote the line about memory word for word";
+            let scene = ProofScene { accepted: vec![LOG], request, ..ProofScene::default() };
+            assert_eq!(are_word_for_word(answer, &scene).is_ok(), expected, "{answer}");
+        };
+        asked("\"kernel: Out of memory: Killed process 4410\"", true);
+        asked("- \"The system ended a program because all was used up.\"", false);
+        asked("- \"… Killed process 4410 (backup-agent) …\" (line 3)", true);
     }
 }

@@ -9,8 +9,8 @@ use crate::asked::asks_figure;
 use crate::left::{changed_paths, left_at};
 use crate::names::is_among;
 use crate::{
-    ProofScene, REASON_CHARS, bent, deeds, dictated, extras, nothing, part, people, proof, quotes, remarks,
-    runs, suites,
+    ProofScene, REASON_CHARS, bent, deeds, dictated, extras, nothing, orders, part, people, proof, quotes,
+    remarks, runs, suites,
 };
 
 /// Files that hold words and data, so that a figure in them states something.
@@ -76,6 +76,8 @@ fn rules(reading: &RequestReading, scene: &ProofScene<'_>) -> Vec<Result<(), Str
         runs::tests_passed(answer, receipts),
         bent::tells_of_tests(answer, request, receipts),
         extras::were_done(answer, receipts),
+        orders::are_heeded(request, answer, receipts),
+        orders::are_repeated(answer, receipts),
         quotes::are_word_for_word(answer, scene),
         suites::none_skipped(answer, receipts),
         suites::keep_assertions(answer, request, receipts),

@@ -136,12 +136,46 @@ pub(super) fn matching(pattern: &str, op: Compare, n: f64, scene: &CheckScene<'_
         Ok((_, omitted)) if omitted.cut => {
             CheckFinding::Unmeasured(format!("there are too many files below {root} to count"))
         }
-        Ok((paths, _)) => compare::count(&format!("files {pattern} below {root}"), paths.len(), op, n),
+        Ok((mut paths, _)) => {
+            paths.retain(|path| !is_hidden_from(&pattern, path.strip_prefix(&root).unwrap_or(path)));
+            let counted = format!("files {pattern} below {root}");
+            match compare::count(&counted, paths.len(), op, n) {
+                CheckFinding::Fails(saw) if !paths.is_empty() => {
+                    CheckFinding::Fails(format!("{saw}; there is {}", first_of(&root, &paths)))
+                }
+                finding @ (CheckFinding::Holds(_)
+                | CheckFinding::Fails(_)
+                | CheckFinding::FailsAfter(..)
+                | CheckFinding::WrongForm(_)
+                | CheckFinding::Prevented(_)
+                | CheckFinding::Unmeasured(_)) => finding,
+            }
+        }
         Err(produced) if produced.end == artoo_types::evidence::CallEnd::Refused => {
             CheckFinding::Unmeasured(produced.output)
         }
         Err(produced) if produced.exit.is_some() => CheckFinding::Fails(produced.output),
         Err(produced) => CheckFinding::Prevented(produced.output),
+    }
+}
+
+/// Files that a count names.
+const MAX_NAMED: usize = 6;
+
+/// Whether a path below the root has a hidden part that the pattern does not ask for: as in a shell, a star stands for no dot at
+/// the beginning of a name.
+fn is_hidden_from(pattern: &str, below: &str) -> bool {
+    let is_hidden = |part: &str| part.len() > 1 && part.starts_with('.') && part != "..";
+    below.split('/').any(is_hidden) && !pattern.split(['/', '{', ',']).any(is_hidden)
+}
+
+/// The first of these paths, below the root.
+fn first_of(root: &str, paths: &[String]) -> String {
+    let below = |path: &String| path.strip_prefix(root).unwrap_or(path).trim_start_matches('/').to_owned();
+    let named = paths.iter().take(MAX_NAMED).map(below).collect::<Vec<_>>().join(", ");
+    match paths.len().saturating_sub(MAX_NAMED) {
+        0 => named,
+        more => format!("{named} and {more} more"),
     }
 }
 
@@ -198,5 +232,31 @@ fn absence(path: &str, error: &std::io::Error) -> CheckFinding {
         CheckFinding::Fails(format!("{path} does not exist"))
     } else {
         CheckFinding::Prevented(format!("{path} cannot be looked at: {}", plain(error)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{first_of, is_hidden_from};
+
+    #[test]
+    fn a_star_stands_for_no_hidden_file() {
+        for (pattern, below, is_hidden) in [
+            ("./*.*", "/.hidden", true),
+            ("*.txt", "/old/.cache/a.txt", true),
+            ("*.txt", "/old/a.txt", false),
+            (".*", "/.hidden", false),
+            ("**/.github/*.yml", "/.github/ci.yml", false),
+            ("{.a,b}*", "/.ab", false),
+        ] {
+            assert_eq!(is_hidden_from(pattern, below), is_hidden, "{pattern} {below}");
+        }
+    }
+
+    #[test]
+    fn a_count_names_some_of_the_files() {
+        let paths: Vec<String> = (0..8).map(|n| format!("/w/{n}")).collect();
+        assert_eq!(first_of("/w", &paths[..2]), "0, 1");
+        assert_eq!(first_of("/w", &paths), "0, 1, 2, 3, 4, 5 and 2 more");
     }
 }
