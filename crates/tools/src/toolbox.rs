@@ -120,6 +120,8 @@ pub enum RunOutcome {
 struct WeighedCall {
     tool: Box<dyn Tool>,
     judgement: Judgement,
+    /// Where it was judged, with what was looked up for that: it holds for this judgement alone.
+    places: PathRules,
 }
 
 impl WeighedCall {
@@ -370,7 +372,8 @@ impl Toolbox {
             Some(found) => Box::new(McpCall::read(found?, &call.arguments)?),
             None => tools::read(&call.tool, &call.arguments, &self.shared.installed)?,
         };
-        let mut judgement = tool.judge(&self.places(&call.working_directory), &self.shared.sandbox);
+        let places = self.places(&call.working_directory);
+        let mut judgement = tool.judge(&places, &self.shared.sandbox);
         if judgement.facts.cautioned(&call.blocked, &call.tool).is_some() {
             judgement = judgement.careful(tool.reach());
         }
@@ -378,25 +381,24 @@ impl Toolbox {
         if let Some(refusal) = leak.or_else(|| judgement.facts.blocked(&call.blocked, &call.tool)) {
             judgement.permission = Permission::Refuse(refusal);
         }
-        Ok(WeighedCall { tool, judgement })
+        Ok(WeighedCall { tool, judgement, places })
     }
 
     /// What the task has taken in may make a question of a call that would run by itself.
     fn in_task(&self, call: &ToolCall, mut weighed: WeighedCall) -> WeighedCall {
         let taint = call.taint | self.flow.so_far();
-        let places = self.places(&call.working_directory);
-        said::heed(call, weighed.tool.reach(), &mut weighed.judgement, &places, &self.own);
-        flow::guard(weighed.tool.reach(), &mut weighed.judgement, taint, &places);
+        said::heed(call, weighed.tool.reach(), &mut weighed.judgement, &weighed.places, &self.own);
+        flow::guard(weighed.tool.reach(), &mut weighed.judgement, taint, &weighed.places);
         let is_free = weighed.judgement.permission == Permission::Free;
         if !(is_free && self.can_be_kept(call, &weighed)) && weighed.close() {
-            flow::guard(weighed.tool.reach(), &mut weighed.judgement, taint, &places);
+            flow::guard(weighed.tool.reach(), &mut weighed.judgement, taint, &weighed.places);
         }
         weighed
     }
 
     /// Whether what a call is given can be kept before it runs.
     fn can_be_kept(&self, call: &ToolCall, weighed: &WeighedCall) -> bool {
-        let WeighedCall { tool, judgement: Judgement { facts, confinement, closed, .. } } = weighed;
+        let WeighedCall { tool, judgement: Judgement { facts, confinement, closed, .. }, .. } = weighed;
         if closed.is_none() || !facts.replaces() {
             return true;
         }
