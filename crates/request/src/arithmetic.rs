@@ -60,10 +60,15 @@ fn percentage(text: &str) -> Option<Decimal> {
         Some((share, whole)) => (share, whole),
         None => {
             let (whole, share) = text.split_once('的')?;
-            (share.trim().strip_suffix('%')?, whole)
+            let share = share.trim();
+            (share.strip_suffix('%').or_else(|| share.strip_prefix("百分之"))?, whole)
         }
     };
-    let product = times(number(share)?, number(whole)?)?;
+    let spoken = || {
+        let (length, number) = crate::chinese_number(share.trim())?;
+        (length == share.trim().len()).then(|| Decimal { units: i128::from(number), places: 0 })
+    };
+    let product = times(number(share).or_else(spoken)?, number(whole)?)?;
     Some(Decimal { places: product.places + 2, ..product }.shortest())
 }
 

@@ -221,6 +221,11 @@ impl ClauseReader {
                         asks = Some(Asking::What);
                     }
                 }
+                // "提交了多少次": what was done is asked about, and not to be done.
+                (Some(Asking::Count), Some(verb)) if verb.rest.starts_with(['了', '过']) => {
+                    asks = Some(Asking::What);
+                    self.question(piece.text);
+                }
                 (Some(Asking::What), Some(verb)) if verb.action.changes() && piece.bond == Bond::Start => {
                     asks = Some(Asking::What);
                     swallows = Some(Bond::Comma);
@@ -376,10 +381,10 @@ fn order_to_look(clauses: &mut [RequestClause]) {
     };
     // The rows of a table in an order are an answer; a file in another order would be said to be left.
     let of_table = |clause: &RequestClause| {
-        let is_table =
-            |file: &String| [".csv", ".tsv", ".json"].iter().any(|end| file.to_lowercase().ends_with(end));
-        let by = [" by ", "按", "根据", "依"].iter().any(|word| clause.text.to_lowercase().contains(word));
-        by && clause.files.iter().any(is_table)
+        // A Chinese name need not stand apart from the words around it.
+        let lower = clause.text.to_lowercase();
+        let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+        says(&[" by ", "按", "根据", "依"]) && says(&[".csv", ".tsv", ".json"])
     };
     let only_shown = |at: usize, clauses: &[RequestClause]| {
         let mut others = clauses.iter().enumerate().filter(|(other, _)| *other != at);

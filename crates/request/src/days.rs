@@ -18,6 +18,14 @@ pub fn answer(request: &str, today: &str) -> Option<String> {
             Language::Chinese => format!("{} 是{}", shown(day), CHINESE_DAYS[of_week]),
         });
     }
+    if let Some(shift) = shift_asked(&text) {
+        let day = today + shift;
+        let of_week = usize::try_from(day.rem_euclid(7)).ok()?;
+        return Some(match language {
+            Language::English => format!("{}, a {}", shown(day), ENGLISH_DAYS[of_week]),
+            Language::Chinese => format!("{}，{}", shown(day), CHINESE_DAYS[of_week]),
+        });
+    }
     let (from, to) = span_asked(&text, today)?;
     let days = to - from;
     Some(match language {
@@ -104,6 +112,105 @@ fn weekday_asked(text: &str) -> Option<i64> {
         .find_map(|front| text.strip_prefix(front))
         .or_else(|| backs.iter().find_map(|back| text.strip_suffix(back)))?;
     date(rest)
+}
+
+/// Days from today to the one that is asked for: "what date is it in 45 days", 三周后是几号.
+fn shift_asked(text: &str) -> Option<i64> {
+    if text.chars().any(crate::is_han) { chinese_shift(text) } else { english_shift(text) }
+}
+
+fn english_shift(text: &str) -> Option<i64> {
+    const ASKS: [&str; 4] = ["date", "day", "weekday", "days"];
+    const AHEAD: [&str; 6] = ["in", "from", "later", "after", "hence", "now"];
+    const SAYS_NOTHING: [&str; 21] = [
+        "what", "what's", "whats", "which", "is", "it", "will", "be", "was", "the", "of", "week", "today",
+        "we", "have", "do", "tell", "me", "and", "on", "then",
+    ];
+    let words: Vec<&str> = text
+        .split(|c: char| c.is_whitespace() || c == ',' || c == '?')
+        .filter(|word| !word.is_empty())
+        .collect();
+    let number = |word: &str| {
+        let spoken = || crate::NUMBER_WORDS.iter().find(|(name, _)| *name == word).map(|(_, number)| *number);
+        word.parse::<u64>().ok().or_else(spoken)
+    };
+    let unit = |word: &str| match word {
+        "day" | "days" => Some(1),
+        "week" | "weeks" => Some(7),
+        _ => None,
+    };
+    let (at, count, length) =
+        words.windows(2).enumerate().find_map(|(at, two)| Some((at, number(two[0])?, unit(two[1])?)))?;
+    let rest: Vec<&str> = words[..at].iter().chain(&words[at + 2..]).copied().collect();
+    let is_past = rest.contains(&"ago") || rest.contains(&"before");
+    let known = |word: &&str| {
+        ASKS.contains(word)
+            || AHEAD.contains(word)
+            || SAYS_NOTHING.contains(word)
+            || ["ago", "before"].contains(word)
+    };
+    let says_when = is_past || rest.iter().any(|word| AHEAD.contains(word));
+    let asks = rest.iter().any(|word| ASKS.contains(word) || *word == "what");
+    (says_when && asks && rest.iter().all(|word| known(&word)))
+        .then(|| signed(count, length, is_past))
+        .flatten()
+}
+
+fn chinese_shift(text: &str) -> Option<i64> {
+    let plain: String = text.chars().filter(|c| !c.is_whitespace() && !",，?？。".contains(*c)).collect();
+    let rest = ["请问", "从今天起", "从今天算起", "今天起", "再过", "过", "从现在起"]
+        .iter()
+        .fold(plain.as_str(), |rest, front| rest.strip_prefix(front).unwrap_or(rest));
+    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    let (length, count) = match rest[..digits].parse::<u64>() {
+        Ok(count) => (digits, count),
+        Err(_) => crate::chinese_number(rest)?,
+    };
+    let rest = &rest[length..];
+    let (unit, rest) = [("个星期", 7), ("星期", 7), ("个礼拜", 7), ("周", 7), ("天", 1), ("日", 1)]
+        .iter()
+        .find_map(|(word, days)| Some((*days, rest.strip_prefix(word)?)))?;
+    let (is_past, rest) =
+        [("之后", false), ("以后", false), ("后", false), ("之前", true), ("以前", true), ("前", true)]
+            .iter()
+            .find_map(|(word, past)| Some((*past, rest.strip_prefix(word)?)))?;
+    const ASKS: [&str; 17] = [
+        "是几月几号",
+        "是几月几日",
+        "几月几号",
+        "是哪一天",
+        "哪一天",
+        "是哪天",
+        "哪天",
+        "是几号",
+        "几号",
+        "是星期几",
+        "星期几",
+        "是周几",
+        "周几",
+        "是什么日期",
+        "日期是多少",
+        "是礼拜几",
+        "礼拜几",
+    ];
+    let mut rest = rest.strip_prefix('的').unwrap_or(rest);
+    let mut asks = false;
+    while !rest.is_empty() {
+        let next = ASKS.iter().find_map(|ask| rest.strip_prefix(ask));
+        asks |= next.is_some();
+        let filler =
+            || ["呢", "啊", "和", "又", "，", "那天"].iter().find_map(|word| rest.strip_prefix(word));
+        rest = next.or_else(filler)?;
+    }
+    asks.then(|| signed(count, unit, is_past)).flatten()
+}
+
+/// Most days that are gone forward or back.
+const FARTHEST: i64 = 1_000_000;
+
+fn signed(count: u64, unit: i64, is_past: bool) -> Option<i64> {
+    let days = i64::try_from(count).ok()?.checked_mul(unit).filter(|days| *days <= FARTHEST)?;
+    Some(if is_past { -days } else { days })
 }
 
 /// The two days between which the days are counted.
@@ -278,6 +385,12 @@ mod tests {
             ("距离2026年12月24日还有多少天", "从 2026-11-23 到 2026-12-24 有 31 天"),
             ("2024-02-28到2024-03-01有多少天", "从 2024-02-28 到 2024-03-01 有 2 天"),
             ("2026年12月25日是星期几", "2026-12-25 是星期五"),
+            ("what date is it in 45 days", "2027-01-07, a Thursday"),
+            ("which day will it be in two weeks", "2026-12-07, a Monday"),
+            ("what date was it 3 days ago", "2026-11-20, a Friday"),
+            ("45天之后是几号?星期几", "2027-01-07，星期四"),
+            ("三周后是星期几", "2026-12-14，星期一"),
+            ("10天前是几号", "2026-11-13，星期五"),
         ] {
             assert_eq!(answer(request, "2026-11-23").as_deref(), Some(told), "{request}");
         }
@@ -291,6 +404,11 @@ mod tests {
             "what weekday is 12/25",
             "how many days between 2026-01-01",
             "how many files until 2026-01-01",
+            "how many days in 3 weeks",
+            "files of 3 days ago",
+            "which files did I change 3 days ago",
+            "3天前改过的文件",
+            "三天后提醒我",
             "去年有多少天",
         ] {
             assert_eq!(answer(request, "2026-11-23"), None, "{request}");

@@ -211,6 +211,11 @@ fn unnamed(word: &str) -> &str {
         let length = rest.find(ends_name).unwrap_or(rest.len());
         ((1..=5).contains(&length) && dot > 0).then_some(dot + 1 + length)
     });
+    // `sources.tar.gz` has two of them.
+    let ending = ending.map(|end| {
+        let more = word[end..].strip_prefix('.').map_or(0, |rest| rest.find(ends_name).unwrap_or(rest.len()));
+        if (1..=5).contains(&more) { end + 1 + more } else { end }
+    });
     ending.map_or(word, |end| &word[end..])
 }
 
@@ -235,6 +240,8 @@ mod tests {
             ("读取笔记.txt", Language::Chinese),
             ("用 python 写一个 hello world", Language::Chinese),
             ("find 一下所有 pdf", Language::Chinese),
+            ("麻烦解压sources.tar.gz", Language::Chinese),
+            ("unpack 资料.tar.gz", Language::English),
         ] {
             assert_eq!(Language::of(text), language, "{text}");
         }

@@ -3,7 +3,7 @@
 use super::Everyday;
 use crate::Action::{Answer, Change, Copy, Count, Delete, Find, Install, List, Make, Move, Read, Run, Send};
 
-pub(super) const CHINESE: [Everyday; 61] = [
+pub(super) const CHINESE: [Everyday; 63] = [
     ("读一下会议纪要，整理出所有行动项，写入行动项.csv", &[Read, List, Make], &["行动项.csv"]),
     ("删除 old.log，把 draft.md 改名为 final.md", &[Delete, Move], &["old.log", "draft.md", "final.md"]),
     (
@@ -39,6 +39,8 @@ pub(super) const CHINESE: [Everyday; 61] = [
     ("写一个脚本，用来删除旧日志", &[Make], &[]),
     ("写一首关于雨的诗", &[Answer], &[]),
     ("记住我的报告在~/R。列出它们", &[List], &[]),
+    ("把成绩.csv按分数从低到高排序", &[Read], &["成绩.csv"]),
+    ("提交了多少次", &[], &[]),
     ("去掉main.c里的行尾空格，然后提交", &[Delete, Change], &["main.c"]),
     ("在src里搜索TODO，把结果保存为todo.txt", &[Find, Make], &["todo.txt"]),
     ("磁盘空间够安装Docker吗？", &[], &[]),
