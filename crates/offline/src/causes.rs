@@ -190,7 +190,8 @@ pub(crate) fn columns(asked: &AskedPath) -> Option<Vec<String>> {
 }
 
 /// Requests about a file that read no text of it.
-const READ_NO_TEXT: [RequestKind; 8] = [
+const READ_NO_TEXT: [RequestKind; 9] = [
+    RequestKind::CompareFiles,
     RequestKind::Checksum,
     RequestKind::Md5,
     RequestKind::FileDetails,

@@ -42,6 +42,8 @@ pub enum RequestKind {
     SearchText,
     /// Disk usage by subfolder.
     FolderSizes,
+    /// Disk usage by what lies in a folder, files and folders.
+    EntrySizes,
     /// Disk usage of one folder.
     FolderSize,
     /// Free disk space.

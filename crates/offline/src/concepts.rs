@@ -26,7 +26,7 @@ const LONGEST: usize = 120;
 const MOST_READINGS: usize = 4_000;
 
 /// The parts that are a word of its own.
-const OWN_WORDS: [Part; 4] = [Part::Term, Part::FreeTerm, Part::Person, Part::Key];
+const OWN_WORDS: [Part; 5] = [Part::Term, Part::FreeTerm, Part::Person, Part::Key, Part::Noun];
 
 /// One way to read the front of a clause.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -64,6 +64,11 @@ pub(crate) fn read(text: &str) -> Vec<Clause> {
         }
     }
     found
+}
+
+/// The words that are known here.
+pub(crate) fn vocabulary() -> impl Iterator<Item = &'static str> {
+    words::all()
 }
 
 /// The readings of a clause, none of them with a word left over.
@@ -336,6 +341,10 @@ fn clause(frame: &Frame, reading: &Reading) -> Option<Clause> {
         if may(&[Part::Person]) && !term.starts_with(|c: char| c.is_ascii_uppercase()) {
             return None;
         }
+        // The lines of a log, or of a table, hold more than what they are called for.
+        if may(&[Part::Noun]) && (*introduced || !holds_one_thing_a_line(slots.file.as_ref())) {
+            return None;
+        }
         let slot = if may(&[Part::Person]) {
             &mut slots.name
         } else if may(&[Part::Key]) {
@@ -345,8 +354,11 @@ fn clause(frame: &Frame, reading: &Reading) -> Option<Clause> {
         };
         *slot = Some(term.clone());
     }
+    if frame.parts.contains(&Part::Noun) {
+        slots.text = None;
+    }
     let shows_lines = matches!(frame.kind, RequestKind::FirstLines | RequestKind::LastLines);
-    if shows_lines && slots.count.is_none() && has(&Concept::OneLine) {
+    if shows_lines && slots.count.is_none() && (has(&Concept::OneLine) || has(&Concept::Thing)) {
         slots.count = Some(1);
     }
     if frame.kind == RequestKind::GitLog && has(&Concept::OneCommit) {
@@ -356,6 +368,15 @@ fn clause(frame: &Frame, reading: &Reading) -> Option<Clause> {
         slots.statistic = Some(statistic(has)?);
     }
     Some(Clause { kind: frame.kind, slots })
+}
+
+/// Whether the lines of a file are likely to be things of a list.
+fn holds_one_thing_a_line(file: Option<&NamedPlace>) -> bool {
+    let lower = match file {
+        Some(NamedPlace::Path(path)) => path.to_lowercase(),
+        Some(NamedPlace::Here | NamedPlace::Home(..)) | None => return false,
+    };
+    [".txt", ".md", ".lst", ".list"].iter().any(|ending| lower.ends_with(ending))
 }
 
 /// The calculation that is asked for; none where two are.

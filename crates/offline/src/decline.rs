@@ -2,7 +2,7 @@
 
 use crate::causes::{self, is_empty_table};
 use crate::clause::UnderstoodRequest;
-use crate::clauses::NotUnderstood;
+use crate::clauses::{NotUnderstood, understand};
 use crate::measure::Scope;
 use crate::near::meant;
 use crate::places::{absolute, is_secret};
@@ -12,7 +12,31 @@ use artoo_types::plan::Decline;
 use artoo_types::situation::Situation;
 
 /// Words that show what kind of action a request asks for, and why it is not taken. The first match wins.
-const REASONS: [(&[&str], &str, &str); 11] = [
+const REASONS: [(&[&str], &str, &str); 12] = [
+    (
+        &[
+            "new branch",
+            "create a branch",
+            "make a branch",
+            "switch to branch",
+            "switch to the branch",
+            "checkout",
+            "check out the branch",
+            "merge ",
+            "git push",
+            "git pull",
+            "新建分支",
+            "创建分支",
+            "新建一个分支",
+            "创建一个分支",
+            "建一个分支",
+            "切换分支",
+            "切换到分支",
+            "合并分支",
+        ],
+        "it asks to change a repository, and the offline rules only read repositories",
+        "它要求改动仓库；离线规则对仓库只读",
+    ),
     (
         &[
             "commit my",
@@ -211,10 +235,14 @@ pub(crate) fn not_understood(text: &str, why: &NotUnderstood, seen: Option<&Situ
                 )
             }
         },
-        (_, NotUnderstood::Unknown(_)) if let Some(meant) = meant(text) => match language {
-            Language::English => format!("not every word of it is known; did you mean \"{meant}\"?"),
-            Language::Chinese => format!("有的词不认识；是不是想说“{meant}”？"),
-        },
+        (_, NotUnderstood::Unknown(_))
+            if let Some((meant, _)) = meant(text, &[], &|way| understand(way).ok()) =>
+        {
+            match language {
+                Language::English => format!("not every word of it is known; did you mean \"{meant}\"?"),
+                Language::Chinese => format!("有的词不认识；是不是想说“{meant}”？"),
+            }
+        }
         (Some((_, english, chinese)), _) => language.pick(english, chinese).to_owned(),
         (None, NotUnderstood::Ambiguous) => {
             language.pick("it can be read in more than one way", "它可以有不止一种理解").to_owned()

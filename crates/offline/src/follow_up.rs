@@ -159,6 +159,7 @@ fn merged(base: &Clause, kind: Option<RequestKind>, new: Slots) -> Option<Clause
                 | RequestKind::ListFolder
                 | RequestKind::FolderSize
                 | RequestKind::FolderSizes
+                | RequestKind::EntrySizes
                 | RequestKind::LinesByLanguage
                 | RequestKind::TodoList
         );

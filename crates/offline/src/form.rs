@@ -26,6 +26,7 @@ const FORMS: &[(RequestKind, FormOf)] = &[
     (RequestKind::LinesByLanguage, lines_by_language),
     (RequestKind::FileTypes, file_types),
     (RequestKind::FolderSizes, folder_sizes),
+    (RequestKind::EntrySizes, folder_sizes),
     (RequestKind::FolderSize, |_, _| OutputForm {
         layout: RowLayout::Cells,
         columns: vec![bytes(""), path("")],
@@ -195,7 +196,12 @@ fn file_types(scope: &Scope, clause: &Clause) -> OutputForm {
 }
 
 fn folder_sizes(scope: &Scope, clause: &Clause) -> OutputForm {
-    let heading = in_folder(scope, clause, scope.say("Largest folders", "最大的文件夹"));
+    let words = if clause.kind == RequestKind::EntrySizes {
+        scope.say("Largest files and folders", "最大的文件和文件夹")
+    } else {
+        scope.say("Largest folders", "最大的文件夹")
+    };
+    let heading = in_folder(scope, clause, words);
     OutputForm {
         total: scope.say("in all", "合计").to_owned(),
         root: scope.folder(clause),

@@ -45,6 +45,7 @@ const MEASURES: &[(RequestKind, MeasureOf)] = &[
     (RequestKind::SearchText, content::search_text),
     (RequestKind::TodoList, content::todo_list),
     (RequestKind::FolderSizes, content::disk_usage),
+    (RequestKind::EntrySizes, content::disk_usage),
     (RequestKind::FolderSize, content::disk_usage),
     (RequestKind::Duplicates, content::duplicates),
     (RequestKind::PreviewLowerCase, content::rename_preview),

@@ -31,7 +31,7 @@ const MOMENTS: [(&str, &str); 18] = [
 ];
 
 /// What a log calls the lines that people ask for: what they say, and what stands in the lines.
-const THINGS: [(&str, &str); 36] = [
+const THINGS: [(&str, &str); 46] = [
     ("errors", "error"),
     ("error lines", "error"),
     ("error messages", "error"),
@@ -41,6 +41,10 @@ const THINGS: [(&str, &str); 36] = [
     ("exceptions", "exception"),
     ("timeouts", "timeout"),
     ("todos", "todo"),
+    ("todo items", "todo"),
+    ("todo list", "todo"),
+    ("to-do list", "todo"),
+    ("todo entries", "todo"),
     ("fixmes", "fixme"),
     ("fatal errors", "fatal"),
     ("debug lines", "debug"),
@@ -61,6 +65,12 @@ const THINGS: [(&str, &str); 36] = [
     ("未完成的事项", "[ ]"),
     ("已完成的任务", "[x]"),
     ("完成的任务", "[x]"),
+    ("待办", "待办"),
+    ("待办事项", "待办"),
+    ("没做完的", "[ ]"),
+    ("还没做完的", "[ ]"),
+    ("失败", "fail"),
+    ("告警", "warn"),
     ("错误行", "error"),
     ("错误日志", "error"),
     ("报错", "error"),
@@ -111,8 +121,49 @@ pub(crate) fn read_content(rest: &str) -> Vec<(usize, String)> {
     if let Some(quoted) = read_quoted(rest) {
         return vec![quoted];
     }
+    if let Some(lines) = listed(rest) {
+        return vec![(rest.len(), lines)];
+    }
     let is_whole = !rest.trim().is_empty() && cuts(rest).is_empty() && !rest.contains(['"', '“', '\'']);
     if is_whole { vec![(rest.len(), rest.trim().to_owned())] } else { Vec::new() }
+}
+
+/// What says that each thing of a list is a line.
+const EACH_A_LINE: [&str; 20] = [
+    "on separate lines",
+    "on seperate lines",
+    "in separate lines",
+    "on a line each",
+    "one per line",
+    "one on each line",
+    "each on its own line",
+    "each on a line of its own",
+    "each on a separate line",
+    "each in its own line",
+    "on their own lines",
+    "as separate lines",
+    "one a line",
+    "每行一个",
+    "一行一个",
+    "每行一项",
+    "一行一项",
+    "每个一行",
+    "各占一行",
+    "分行写",
+];
+
+/// "milk, eggs and bread on separate lines": the lines.
+fn listed(rest: &str) -> Option<String> {
+    let text = rest.trim().trim_end_matches(['.', '。', '!']).trim_end();
+    let lower = text.to_ascii_lowercase();
+    let end = EACH_A_LINE.iter().find_map(|words| lower.strip_suffix(words))?.len();
+    let list = text.get(..end)?.replace(" and ", ",").replace('和', ",");
+    let things: Vec<&str> = list
+        .split([',', '，', '、', ';', '；'])
+        .map(|thing| thing.trim().trim_matches(['"', '“', '”']))
+        .filter(|thing| !thing.is_empty())
+        .collect();
+    (things.len() > 1).then(|| things.join("\n"))
 }
 
 pub(crate) fn read_since(rest: &str) -> Vec<(usize, &'static str)> {
@@ -146,6 +197,9 @@ fn words(rest: &str, table: &[(&str, &'static str)]) -> Vec<(usize, &'static str
     longest.map(|(word, value)| (word.len(), *value)).into_iter().collect()
 }
 
+/// Words for the form of an archive, which are no name of one.
+const NO_NAMES: [&str; 7] = ["zip", "zip文件", "zip包", "zip格式", "zip压缩包", "压缩包", "压缩文件"];
+
 /// Words that say that a folder is to be made, and are no part of its name.
 const FRESH: [&str; 9] = [
     "新建的文件夹",
@@ -171,5 +225,6 @@ fn is_name(name: &str) -> bool {
             found.is_control() || matches!(found, '*' | '?' | '<' | '>' | '|' | '\\' | '$' | '`')
         })
         && is_plain_word(name)
+        && !NO_NAMES.contains(&name.to_lowercase().as_str())
         && !FRESH.iter().any(|words| last.starts_with(words) && last != *words)
 }

@@ -56,7 +56,7 @@ const HERE: [&str; 34] = [
 ];
 
 /// Words for folders below the home folder.
-const PERSONAL: [(&str, &str); 36] = [
+pub(crate) const PERSONAL: [(&str, &str); 60] = [
     ("my home folder", ""),
     ("my home directory", ""),
     ("my home", ""),
@@ -66,6 +66,27 @@ const PERSONAL: [(&str, &str); 36] = [
     ("个人文件夹", ""),
     ("downloads", "Downloads"),
     ("download", "Downloads"),
+    ("did i download", "Downloads"),
+    ("have i downloaded", "Downloads"),
+    ("i have downloaded", "Downloads"),
+    ("i've downloaded", "Downloads"),
+    ("i downloaded", "Downloads"),
+    ("we downloaded", "Downloads"),
+    ("was downloaded", "Downloads"),
+    ("were downloaded", "Downloads"),
+    ("downloads folder in my home", "Downloads"),
+    ("documents folder in my home", "Documents"),
+    ("desktop folder in my home", "Desktop"),
+    ("pictures folder in my home", "Pictures"),
+    ("downloads in my home", "Downloads"),
+    ("documents in my home", "Documents"),
+    ("desktop in my home", "Desktop"),
+    ("桌面(desktop)", "Desktop"),
+    ("桌面文件夹", "Desktop"),
+    ("我的桌面", "Desktop"),
+    ("下载(downloads)", "Downloads"),
+    ("文档(documents)", "Documents"),
+    ("图片(pictures)", "Pictures"),
     ("下载目录", "Downloads"),
     ("下载文件夹", "Downloads"),
     ("下载", "Downloads"),
@@ -93,6 +114,9 @@ const PERSONAL: [(&str, &str); 36] = [
     ("home folder", ""),
     ("home directory", ""),
     ("the home folder", ""),
+    ("我的下载", "Downloads"),
+    ("我的图片", "Pictures"),
+    ("我的音乐", "Music"),
 ];
 
 /// Words that look like a folder name and are none. Everything that a bare word could be mistaken for.

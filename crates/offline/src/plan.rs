@@ -20,7 +20,7 @@ use crate::places::absolute;
 use crate::requests::name_of;
 use crate::saving::{SAVED_LINES, saved};
 use crate::setting::Setting;
-use crate::specify::resolve;
+use crate::specify::{ResolvedRequest, resolve};
 use crate::too_slow;
 
 /// Lines of all lists in one report: they travel through a context of 8,000 characters, and a line with a long path has
@@ -39,8 +39,8 @@ pub(crate) fn plan(brief: &PlanBrief) -> Value {
         return reply;
     }
     let setting = Setting::of(brief);
-    let mut request = match resolve(brief, &setting) {
-        Ok(request) => request,
+    let ResolvedRequest { mut request, read_as } = match resolve(brief, &setting) {
+        Ok(resolved) => resolved,
         Err(refusal) => return declined(&refusal),
     };
     let sections = request.clauses.len().max(if request.report.is_some() { 4 } else { 1 });
@@ -51,7 +51,11 @@ pub(crate) fn plan(brief: &PlanBrief) -> Value {
         request: brief.spec.raw_input.trim().to_owned(),
         key: request.clauses.first().and_then(|clause| clause.slots.key.clone()),
     };
-    let remarks = causes::settle(&scope, &around, &mut request);
+    let mut remarks = causes::settle(&scope, &around, &mut request);
+    remarks.extend(read_as.map(|words| match scope.language {
+        Language::English => format!("read as: {words}"),
+        Language::Chinese => format!("按“{words}”理解"),
+    }));
     if let Some(refusal) = causes::cause(&scope, &around, &request) {
         return declined(&refusal);
     }
@@ -117,7 +121,8 @@ fn assemble(
                     let last = index + 1 == steps;
                     let mut criteria = step.criteria.clone();
                     if last {
-                        criteria.extend(measure.output.iter().cloned());
+                        let new = measure.output.iter().filter(|one| !step.criteria.contains(one));
+                        criteria.extend(new.cloned());
                     }
                     subtasks.push(subtask(sequence, &situation.settled(step), &criteria));
                     last_of_single = Some(subtasks.len() - 1);

@@ -32,6 +32,8 @@ pub(crate) enum Relation {
     Less,
     /// A number from one to another, which stand with [`RANGE`] between them.
     Between,
+    /// A day of this month: `02` of any year, `2026-02` of one.
+    Month,
 }
 
 /// What stands between the ends of a range.
@@ -274,5 +276,9 @@ fn holds(value: &str, wanted: &str, relation: Relation) -> bool {
         Relation::Between => Relation::ends(wanted).is_some_and(|(least, most)| {
             value.parse::<f64>().is_ok_and(|value| (least..=most).contains(&value))
         }),
+        Relation::Month => {
+            let start = if wanted.len() > 2 { 0 } else { 5 };
+            value.get(start..7).is_some_and(|month| month.replace('/', "-") == wanted)
+        }
     }
 }

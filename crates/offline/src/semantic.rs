@@ -5,12 +5,13 @@ use artoo_request::{Language, normalise};
 use artoo_types::situation::Situation;
 
 use crate::clause::{Clause, RequestKind, UnderstoodRequest};
-use crate::measures::tables::WHOLE_ORDER;
-use crate::query::{QueryShape, Relation, TableQuery};
+use crate::query::Relation;
 use crate::setting::Setting;
 use crate::slots::{Slots, Statistic};
 
+mod decide;
 mod entries;
+mod infer;
 mod lexicon;
 mod named_table;
 mod range;
@@ -64,6 +65,8 @@ pub(crate) enum TableReading {
 enum Token {
     Means(Meaning),
     Column(String),
+    /// A column of yes and no, and that it says no: "not paid", 没付款.
+    Not(String),
     Number(u64),
     /// A text in quotation marks, or a word that is nothing else.
     Word(String),
@@ -95,6 +98,17 @@ pub(crate) fn read(request: &str, setting: &Setting, seen: &Situation) -> Option
     Some(TableReading::Understood(UnderstoodRequest { language, clauses, report: None }))
 }
 
+/// The words that are known here.
+pub(crate) fn vocabulary() -> impl Iterator<Item = &'static str> {
+    let columns = lexicon::COLUMNS.iter().flat_map(|names| names.iter().copied());
+    lexicon::LEXICON.iter().map(|(word, _)| *word).chain(columns)
+}
+
+/// The columns of the table that a request names.
+pub(crate) fn columns_of(request: &str, setting: &Setting, seen: &Situation) -> Vec<String> {
+    named_table(&normalise(request), setting, seen).map(|table| table.columns).unwrap_or_default()
+}
+
 /// Names of columns that say by themselves that they are summed.
 fn is_sum(column: &str) -> bool {
     ["total", "sum", "合计", "总计", "小计"].contains(&column.to_lowercase().as_str())
@@ -105,7 +119,7 @@ fn number_of(token: Option<Token>) -> Option<String> {
     match token? {
         Token::Number(number) => Some(number.to_string()),
         Token::Word(word) => word.parse::<f64>().ok().filter(|number| number.is_finite()).map(|_| word),
-        Token::Means(_) | Token::Column(_) => None,
+        Token::Means(_) | Token::Column(_) | Token::Not(_) => None,
     }
 }
 
@@ -177,6 +191,8 @@ struct Frame {
     also: Vec<String>,
     /// The first rows as they stand; true: the last.
     head: Option<bool>,
+    /// Of amounts, their sum: "altogether".
+    in_all: bool,
     unknown: Vec<String>,
 }
 
@@ -203,18 +219,35 @@ impl Frame {
                     // "expenses over 100": of the only amounts that there are.
                     frame.condition.relation = relation;
                     let value = number_of(tokens.next())?;
-                    fill(&mut frame.condition.filter, (table.measure()?.clone(), value))?;
+                    let column = frame.measure(table)?.clone();
+                    fill(&mut frame.condition.filter, (column, value))?;
                     frame.condition.compares = true;
+                }
+                Token::Means(Meaning::InMonth(month)) => {
+                    let year = tokens.next_if(|next| matches!(next, Token::Number(1900..=2100)));
+                    frame.take_month(month, year, table)?;
                 }
                 Token::Means(Meaning::Between) => {
                     let range = between(&mut tokens, true)?;
                     frame.condition.relation = Relation::Between;
-                    fill(&mut frame.condition.filter, (table.measure()?.clone(), range))?;
+                    let column = frame.measure(table)?.clone();
+                    fill(&mut frame.condition.filter, (column, range))?;
                     frame.condition.compares = true;
                 }
                 Token::Means(meaning) => frame.take_meaning(meaning, table)?,
+                Token::Not(name) => {
+                    fill(&mut frame.condition.filter, (name.clone(), table.flag(&name, false)?))?;
+                }
+                Token::Column(name) if frame.says_so(&name, table, &mut tokens) => {
+                    // "which students are paid": they are what is asked for.
+                    frame.column = frame.column.take().or(frame.groups.asked_for.take());
+                    fill(&mut frame.condition.filter, (name.clone(), table.flag(&name, true)?))?;
+                }
                 Token::Column(name) => frame.take_column(name, expected, &mut tokens)?,
-                Token::Number(number) => fill(&mut frame.number, number)?,
+                Token::Number(number) => match month_behind(number, &mut tokens) {
+                    Some(month) => frame.take_month(month, Some(Token::Number(number)), table)?,
+                    None => fill(&mut frame.number, number)?,
+                },
                 Token::Word(word) => frame.take_word(word, table, &mut tokens)?,
             }
             expected = Expected { value: expected.value, ..Expected::default() };
@@ -245,6 +278,7 @@ impl Frame {
             Meaning::Rows => self.rows = true,
             Meaning::Top => self.top = true,
             Meaning::Sort => self.sorts = true,
+            Meaning::InAll => self.in_all = true,
             Meaning::Head { last } => fill(&mut self.head, last)?,
             Meaning::Filter => (self.condition.chooses, self.rows) = (true, true),
             Meaning::Period(length, names) => {
@@ -255,11 +289,53 @@ impl Frame {
                 }
                 fill(&mut self.groups.by, named.or_else(|| table.days())?.clone())?;
             }
+            Meaning::Priced(statistic) => {
+                fill(&mut self.statistic, statistic)?;
+                if self.column.is_none() && table.measure().is_none() {
+                    self.column = table.money().cloned();
+                    self.rows |= self.column.is_some();
+                }
+            }
             // Of what, is not said.
-            Meaning::Compare(_) | Meaning::Between => return None,
+            Meaning::Compare(_) | Meaning::Between | Meaning::InMonth(_) => return None,
             Meaning::By | Meaning::Which | Meaning::With | Meaning::Is | Meaning::Nothing => {}
         }
         Some(())
+    }
+
+    /// The column of amounts that is meant where none is named: the only one, or that of money where money is spoken of.
+    fn measure<'a>(&self, table: &'a NamedTable<'_>) -> Option<&'a String> {
+        let money = || table.money().filter(|_| self.asked == Some(Asked::HowMuch));
+        table.measure().or_else(money)
+    }
+
+    /// Rows of a month, by the only column of days.
+    fn take_month(&mut self, month: u8, year: Option<Token>, table: &NamedTable<'_>) -> Option<()> {
+        let wanted = match year {
+            Some(Token::Number(year)) => format!("{year}-{month:02}"),
+            Some(Token::Means(_) | Token::Column(_) | Token::Not(_) | Token::Word(_)) | None => {
+                format!("{month:02}")
+            }
+        };
+        (self.condition.relation, self.condition.compares) = (Relation::Month, true);
+        fill(&mut self.condition.filter, (table.days()?.clone(), wanted))
+    }
+
+    /// "which orders are paid": a column of yes and no behind its rows says which of them are meant.
+    fn says_so(&self, name: &str, table: &NamedTable<'_>, tokens: &mut Tokens) -> bool {
+        let goes_on = matches!(
+            tokens.peek(),
+            Some(
+                Token::Means(
+                    Meaning::Is | Meaning::Compare(_) | Meaning::MostOf | Meaning::Of(_) | Meaning::Top
+                ) | Token::Column(_)
+                    | Token::Word(_)
+            )
+        );
+        let free = self.condition.filter.is_none() && self.groups.by.is_none();
+        let asked = self.column.as_ref().or(self.groups.asked_for.as_ref());
+        let of_rows = asked.is_none() && self.rows || asked.is_some() && self.distinct == Some(false);
+        of_rows && free && !goes_on && table.flag(name, true).is_some()
     }
 
     /// A column: what makes groups, what is asked for, what is compared with the value that follows, or what it is about.
@@ -295,17 +371,17 @@ impl Frame {
                     && !NEVER_A_VALUE.contains(&word.to_lowercase().as_str())
             }
             Token::Number(_) => is,
-            Token::Means(_) | Token::Column(_) => false,
+            Token::Means(_) | Token::Column(_) | Token::Not(_) => false,
         });
         match value {
             Some(Token::Word(value)) => fill(&mut self.condition.filter, (name, value)),
             Some(Token::Number(value)) => fill(&mut self.condition.filter, (name, value.to_string())),
             // "the vendor and amount columns": one more of those that are shown.
-            Some(Token::Means(_) | Token::Column(_)) | None if self.column.is_some() => {
+            Some(Token::Means(_) | Token::Column(_) | Token::Not(_)) | None if self.column.is_some() => {
                 self.also.push(name);
                 (self.also.len() <= MOST_COLUMNS).then_some(())
             }
-            Some(Token::Means(_) | Token::Column(_)) | None => fill(&mut self.column, name),
+            Some(Token::Means(_) | Token::Column(_) | Token::Not(_)) | None => fill(&mut self.column, name),
         }
     }
 
@@ -313,7 +389,7 @@ impl Frame {
     fn take_word(&mut self, word: String, table: &NamedTable<'_>, tokens: &mut Tokens) -> Option<()> {
         let column = match tokens.peek() {
             Some(Token::Column(name)) => Some(name.clone()),
-            Some(Token::Means(_) | Token::Number(_) | Token::Word(_)) | None => None,
+            Some(Token::Means(_) | Token::Not(_) | Token::Number(_) | Token::Word(_)) | None => None,
         };
         match column.filter(|name| self.condition.filter.is_none() && holders(table, &word).contains(name)) {
             Some(name) => {
@@ -326,223 +402,18 @@ impl Frame {
             }
         }
     }
+}
 
-    /// "people in people.json who live in Berlin": words that are a value of one column alone say which rows are meant.
-    fn infer_filter(&mut self, table: &NamedTable<'_>) {
-        let is_about_rows = self.rows
-            || self.lists
-            || self.asked.is_some()
-            || self.statistic.is_some()
-            || (self.distinct.is_some() && self.column.is_none());
-        if self.unknown.is_empty() || self.condition.filter.is_some() || !is_about_rows {
-            return;
-        }
-        let said = self.unknown.join(" ");
-        // "the devs": more than one of a value.
-        let words = [Some(said.as_str()), said.strip_suffix('s'), said.strip_suffix("es")];
-        for word in words.into_iter().flatten() {
-            if let [only] = holders(table, word).as_slice() {
-                self.condition.filter = Some((only.clone(), word.to_owned()));
-                self.unknown.clear();
-                // Their rows are not asked for, but a figure of them.
-                let figure = [Statistic::Sum, Statistic::Average, Statistic::Median];
-                let measures = self.column.is_some() || table.measure().is_some();
-                self.rows &= !(measures && self.statistic.is_some_and(|s| figure.contains(&s)));
-                return;
-            }
-        }
-    }
-
-    /// What is summed or ranked where no column is named, or the named one holds no numbers: the only amounts that there are.
-    fn infer_measure(&mut self, table: &NamedTable<'_>) {
-        let Some(measure) = table.measure() else { return };
-        let sums = self.asked == Some(Asked::HowMuch) && self.statistic.is_none();
-        let spoken =
-            self.column.as_ref().or(self.groups.by.as_ref()).is_some() || self.condition.filter.is_some();
-        // "which vendor was the most expensive"
-        let is_ranked = self.statistic.is_some_and(|s| matches!(s, Statistic::Maximum | Statistic::Minimum));
-        if is_ranked
-            && self.distinct == Some(false)
-            && self.groups.asked_for.is_none()
-            && self.groups.by.is_none()
-            && self.column.as_ref().is_some_and(|column| !table.is_numeric(column))
-        {
-            self.groups.asked_for = self.column.replace(measure.clone());
-            return;
-        }
-        if self.column.is_none()
-            && self.asked != Some(Asked::HowMany)
-            && (self.statistic.is_some() || sums && spoken)
-        {
-            // A list of rows in an order has its column behind "by".
-            if !(is_ranked && self.groups.by.is_some() && self.groups.period == 0) {
-                self.column = Some(measure.clone());
-            }
-        }
-        let is_amount = self.column.as_deref().is_some_and(|column| table.is_numeric(column));
-        let plain = self.statistic.is_none()
-            && self.asked.is_none()
-            && !self.sorts
-            && !self.top
-            && self.number.is_none();
-        // "amount by region" are the sums, as is "how much on travel".
-        let is_grouped = self.groups.by.is_some() && plain && self.distinct.is_none();
-        let is_much = sums
-            && self.groups.by.is_none()
-            && !self.rows
-            && (self.condition.filter.is_some() || self.lists || self.also.is_empty());
-        if is_amount && (is_grouped || is_much) {
-            self.statistic = Some(Statistic::Sum);
-        }
-    }
-
-    /// The name of a column that is not there, when nothing else is unclear.
-    fn unknown_column(&self) -> Option<String> {
-        let [word] = self.unknown.as_slice() else { return None };
-        let asks = self.statistic.is_some()
-            && self.column.is_none()
-            && !self.rows
-            && self.asked != Some(Asked::HowMany);
-        (asks && self.condition.filter.is_none()).then(|| word.clone())
-    }
-
-    /// The first rows as they stand, or the last.
-    fn first_rows(&self) -> QueryShape {
-        QueryShape::Head {
-            count: self.number.unwrap_or(1).clamp(1, 1_000),
-            last: self.head.unwrap_or_default(),
-        }
-    }
-
-    /// "which people have the city Berlin" asks for rows.
-    fn asks_for_rows(&mut self) {
-        let says_rows = self.rows || self.condition.compares || self.distinct == Some(true);
-        let chosen =
-            self.condition.filter.is_some() && says_rows && self.column.is_none() && self.groups.by.is_none();
-        if chosen && self.asked.is_none() && self.statistic.is_none() {
-            (self.distinct, self.lists, self.rows) = (None, true, true);
-        }
-    }
-
-    /// "前两行" of nothing that could be ranked are the first ones as they stand.
-    fn takes_top_for_first(&mut self) {
-        let ranks =
-            self.statistic.is_some() || self.column.is_some() || self.groups.by.is_some() || self.sorts;
-        if self.top && self.rows && self.number.is_some() && !ranks && self.head.is_none() {
-            (self.top, self.head) = (false, Some(false));
-        }
-    }
-
-    /// Whether what was said does not go together.
-    fn contradicts_itself(&self) -> bool {
-        let is_head =
-            self.rows && self.statistic.is_none() && self.column.is_none() && self.groups.by.is_none();
-        self.head == Some(true) && !is_head || self.sorts && !(self.is_ordered() || self.top)
-    }
-
-    /// More than one column is only shown.
-    fn may_show_more(&mut self) -> bool {
-        let shows = self.statistic.is_none()
-            && self.groups.by.is_none()
-            && self.groups.asked_for.is_none()
-            && self.asked.is_none()
-            && !(self.sorts || self.top || self.distinct == Some(true));
-        if !self.also.is_empty() && shows {
-            (self.lists, self.rows, self.distinct, self.number) = (true, false, None, None);
-        }
-        self.also.is_empty() || shows
-    }
-
-    fn is_ordered(&self) -> bool {
-        matches!(self.statistic, Some(Statistic::Maximum | Statistic::Minimum))
-    }
-
-    /// "which region has the most amount" compares what the groups have together.
-    fn most_of_groups(&self) -> Option<TableQuery> {
-        let Groups { by: None, asked_for: Some(group), most: true, .. } = &self.groups else { return None };
-        let column = self.column.clone().filter(|_| self.number.is_none() && !self.top)?;
-        Some(TableQuery {
-            shape: QueryShape::Groups(Statistic::Sum),
-            column,
-            by: group.clone(),
-            filter: self.condition.filter.clone(),
-            relation: self.condition.relation,
-            ..TableQuery::default()
-        })
-    }
-
-    fn query(mut self) -> Option<TableQuery> {
-        self.asks_for_rows();
-        self.takes_top_for_first();
-        if !self.unknown.is_empty() || self.contradicts_itself() || !self.may_show_more() {
-            return None;
-        }
-        if let Some(query) = self.most_of_groups() {
-            return Some(query);
-        }
-        let ranks = self.top
-            || self.sorts
-            || self.groups.asked_for.is_some()
-            || (self.is_ordered() && (self.rows || self.number.is_some()));
-        let (counts, sums) = (self.asked == Some(Asked::HowMany), self.asked == Some(Asked::HowMuch));
-        let plain = !counts && self.distinct != Some(true);
-        let one = self.number.is_none() && !self.top;
-        let first_rows = self.first_rows();
-        let (shape, column, by) = match (self.statistic, self.column, self.groups.by) {
-            (None, None, None) if plain && !self.top && !self.sorts && self.rows && self.head.is_some() => {
-                (first_rows, String::new(), None)
-            }
-            (None | Some(Statistic::Maximum | Statistic::Minimum), column, by)
-                if ranks && plain && column.is_some() != by.is_some() =>
-            {
-                let largest = self.statistic != Some(Statistic::Minimum);
-                let count =
-                    self.number.unwrap_or(if self.sorts { WHOLE_ORDER } else { 1 }).clamp(1, WHOLE_ORDER);
-                (QueryShape::Top { count, largest }, column.or(by)?, None)
-            }
-            (Some(Statistic::Median), Some(_), Some(_)) => return None,
-            (None, Some(column), Some(by)) if plain && one && (is_sum(&column) || sums) => {
-                (QueryShape::Groups(Statistic::Sum), column, Some(by))
-            }
-            (None, None, Some(by)) if counts && one && self.distinct != Some(true) => {
-                (QueryShape::Tally, String::new(), Some(by))
-            }
-            (Some(statistic), Some(column), Some(by)) if plain && !ranks && self.number.is_none() => {
-                (QueryShape::Groups(statistic), column, Some(by))
-            }
-            (Some(statistic), Some(column), None) if plain && !self.rows && self.number.is_none() => {
-                (QueryShape::Figure(statistic), column, None)
-            }
-            (None, Some(column), None)
-                if (self.distinct == Some(true)
-                    || self.distinct == Some(false) && plain && !self.rows && !self.top)
-                    && self.number.is_none() =>
-            {
-                (QueryShape::Distinct, column, None)
-            }
-            (None, None, None) if counts && one && self.distinct != Some(true) => {
-                (QueryShape::Count, String::new(), None)
-            }
-            (None, None, None)
-                if plain && one && self.condition.filter.is_some() && (self.rows || self.lists) =>
-            {
-                (QueryShape::Rows, String::new(), None)
-            }
-            (None, Some(column), None) if plain && self.lists && !self.rows && self.number.is_none() => {
-                (QueryShape::Values, column, None)
-            }
-            _ => return None,
-        };
-        Some(TableQuery {
-            shape,
-            column,
-            by: by.unwrap_or_default(),
-            filter: self.condition.filter,
-            relation: self.condition.relation,
-            period: self.groups.period,
-            also: self.also,
-        })
-    }
+/// The month behind a year: 2026年3月.
+fn month_behind(year: u64, tokens: &mut Tokens) -> Option<u8> {
+    let mut ahead = tokens.clone();
+    ahead.next_if(|next| *next == Token::Means(Meaning::Nothing));
+    let month = match ahead.next() {
+        Some(Token::Means(Meaning::InMonth(month))) if (1900..=2100).contains(&year) => month,
+        Some(_) | None => return None,
+    };
+    *tokens = ahead;
+    Some(month)
 }
 
 fn fill<T>(slot: &mut Option<T>, value: T) -> Option<()> {

@@ -81,6 +81,7 @@ pub(crate) enum Slot {
     Newer,
     Older,
     Name,
+    Called,
     Text,
     Term,
     File,
@@ -99,7 +100,8 @@ pub(crate) enum Slot {
     Days,
 }
 
-const SLOT_NAMES: [(&str, Slot); 26] = [
+const SLOT_NAMES: [(&str, Slot); 27] = [
+    ("called", Slot::Called),
     ("days", Slot::Days),
     ("new", Slot::New),
     ("title", Slot::Title),
@@ -213,6 +215,7 @@ impl Slot {
             Self::Newer => each(slots, read_age(rest), |filled, age| filled.newer = Some(age)),
             Self::Older => each(slots, read_age(rest), |filled, age| filled.older = Some(age)),
             Self::Name => each(slots, read_name(rest), |filled, name| filled.name = Some(name)),
+            Self::Called => each(slots, read_called(rest), |filled, name| filled.name = Some(name)),
             Self::Text => each(slots, read_text(rest), |filled, text| filled.text = Some(text)),
             Self::Term => each(slots, read_term(rest), |filled, text| filled.text = Some(text)),
             Self::Key => each(slots, read_key(rest), |filled, key| filled.key = Some(key)),
@@ -319,6 +322,17 @@ fn read_name(rest: &str) -> Vec<(usize, String)> {
         return vec![quoted];
     }
     word(rest, |found| found.is_alphanumeric() || matches!(found, '_' | '-' | '.' | '*' | '?'))
+}
+
+/// A name behind a word that says so: Chinese needs no quotation marks there, and it ends before the first 的.
+fn read_called(rest: &str) -> Vec<(usize, String)> {
+    let found = read_name(rest);
+    let end = |name: &str| name.find('的').filter(|at| *at > 0 && !rest.starts_with(['"', '“', '「', '《']));
+    let cut = |(length, name): (usize, String)| match end(&name) {
+        Some(at) => (at, name[..at].to_owned()),
+        None => (length, name),
+    };
+    found.into_iter().map(cut).collect()
 }
 
 fn read_text(rest: &str) -> Vec<(usize, String)> {

@@ -14,10 +14,12 @@ use crate::decline;
 use crate::follow_up::{follow_up, referred};
 use crate::material::of_material;
 use crate::named::with_marks;
+use crate::near::meant;
 use crate::places::{NamedPlace, absolute};
 use crate::requests::{examples, name_of};
 use crate::semantic::{self, TableReading};
 use crate::setting::Setting;
+use crate::table::json_value;
 
 /// Characters of a slug.
 const SLUG_CHARS: usize = 40;
@@ -140,8 +142,46 @@ pub(crate) fn specify(brief: &SpecifyBrief) -> Value {
     }
 }
 
-/// The request that R2 shall plan: the person's own words, or what they refer to.
-pub(crate) fn resolve(brief: &PlanBrief, setting: &Setting) -> Result<UnderstoodRequest, Decline> {
+/// What R2 shall plan.
+pub(crate) struct ResolvedRequest {
+    pub(crate) request: UnderstoodRequest,
+    /// The words that it was read as, where the person's own ones have a slip in them.
+    pub(crate) read_as: Option<String>,
+}
+
+/// The request that R2 shall plan: the person's own words, what they refer to, or what they mean where a letter is wrong. Nothing is
+/// changed on words that were not said.
+pub(crate) fn resolve(brief: &PlanBrief, setting: &Setting) -> Result<ResolvedRequest, Decline> {
+    let refusal = match said(brief, setting) {
+        Ok(request) => return Ok(ResolvedRequest { request, read_as: None }),
+        Err(refusal) => refusal,
+    };
+    let own = asked(&brief.spec.raw_input);
+    let Some(seen) = brief.situation.as_deref() else { return Err(refusal) };
+    let columns = semantic::columns_of(own, setting, seen);
+    let read = |way: &str| {
+        let marked = with_marks(way, seen);
+        if let Some(TableReading::Understood(table)) = semantic::read(&marked, setting, seen) {
+            return Some(table);
+        }
+        understand(&marked).ok().or_else(|| follow_up(&marked, &brief.setting.session, Some(seen)))
+    };
+    let found = meant(own, &columns, &read);
+    let looks = |request: &UnderstoodRequest| {
+        request.report.is_none()
+            && request
+                .clauses
+                .iter()
+                .all(|clause| !clause.kind.is_doing() && clause.slots.goal.save.is_none())
+    };
+    match found.filter(|(_, request)| looks(request)) {
+        Some((way, request)) => Ok(ResolvedRequest { request, read_as: Some(way) }),
+        None => Err(refusal),
+    }
+}
+
+/// The request as it is said, or as it is said of what was said before.
+fn said(brief: &PlanBrief, setting: &Setting) -> Result<UnderstoodRequest, Decline> {
     let own = asked(&brief.spec.raw_input);
     let seen = brief.situation.as_deref();
     let marked = seen.map_or_else(|| own.to_owned(), |seen| with_marks(own, seen));
@@ -150,7 +190,11 @@ pub(crate) fn resolve(brief: &PlanBrief, setting: &Setting) -> Result<Understood
     }
     match literally(&marked) {
         // What was taken for a name may be words around one.
-        Ok(request) if !names_nothing(&request, setting, seen) && !is_about_rows(&request, &marked) => {
+        Ok(request)
+            if !names_nothing(&request, setting, seen)
+                && !is_about_rows(&request, &marked)
+                && !names_no_column(&request, setting, seen) =>
+        {
             Ok(request)
         }
         Ok(request) => match seen.and_then(|seen| semantic::read(&marked, setting, seen)) {
@@ -192,6 +236,22 @@ fn is_about_rows(request: &UnderstoodRequest, text: &str) -> bool {
     let of_table = (first || holding) && ends(".csv") || holding && ends(".json");
     let lower = text.to_lowercase();
     of_table && request.report.is_none() && !["line", "head", "tail"].iter().any(|word| lower.contains(word))
+}
+
+/// Whether a column or a value is asked for that its table does not have: what was taken for its name may be words around it.
+fn names_no_column(request: &UnderstoodRequest, setting: &Setting, seen: Option<&Situation>) -> bool {
+    let lacks = |clause: &crate::clause::Clause| {
+        let (Some(file), Some(key)) = (&clause.slots.file, &clause.slots.key) else { return false };
+        let path = absolute(file, setting);
+        let asked = seen.and_then(|seen| seen.asked.iter().find(|one| one.path == path));
+        asked.is_some_and(|asked| match clause.kind {
+            RequestKind::ColumnStatistic => causes::columns(asked)
+                .is_some_and(|names| !names.iter().any(|name| name.to_lowercase() == key.to_lowercase())),
+            RequestKind::ConfigValue => asked.is_whole && json_value(&asked.head, key).is_err(),
+            _ => false,
+        })
+    };
+    request.clauses.iter().any(lacks)
 }
 
 /// Whether the file of a clause is known not to be there.

@@ -36,6 +36,8 @@ pub(super) enum Part {
     Person,
     /// Needs the name of a setting.
     Key,
+    /// Needs a word for what the lines of a file are: "which fruit".
+    Noun,
 }
 
 /// One way to ask for a kind of request.
@@ -54,7 +56,7 @@ const fn frame(kind: K, needs: &'static [&'static [C]], may: &'static [C], parts
 }
 
 use Part::{
-    File, Filter, FreeTerm, Key, Kind, Moment, Number, Person, Place, SomeFilter, SomeKind, SomeNumber,
+    File, Filter, FreeTerm, Key, Kind, Moment, Noun, Number, Person, Place, SomeFilter, SomeKind, SomeNumber,
     SomePlace, Term, TwoFiles,
 };
 
@@ -76,6 +78,7 @@ pub(super) const FRAMES: &[Frame] = &[
     frame(K::SmallestFiles, &[&[C::Smallest], &[C::File, C::Thing]], &[], &[Place, Number]),
     frame(K::SmallestFiles, &[&[C::Smallest]], &[C::File], &[Place, SomeKind, Number]),
     frame(K::NewestFiles, &[&[C::Newest], &[C::File, C::Thing]], &[C::Changed], &[Place, Number]),
+    frame(K::NewestFiles, &[&[C::Last], &[C::File, C::Thing]], &[], &[SomePlace, Number]),
     frame(K::NewestFiles, &[&[C::Newest]], &[C::File, C::Changed], &[Place, SomeKind, Number]),
     frame(K::OldestFiles, &[&[C::Oldest], &[C::File, C::Thing]], &[], &[Place, Number]),
     frame(K::OldestFiles, &[&[C::Oldest]], &[C::File], &[Place, SomeKind, Number]),
@@ -89,7 +92,8 @@ pub(super) const FRAMES: &[Frame] = &[
     frame(K::Duplicates, &[&[C::Same]], &[C::File], &[Place, SomeKind]),
     frame(K::FindFiles, &[], &[C::File], &[Place, SomeKind, Filter]),
     frame(K::FindFiles, &[&[C::File, C::Thing]], &[C::Where], &[Place, SomeFilter]),
-    frame(K::FindFiles, &[], &[], &[SomeFilter]),
+    frame(K::FindFiles, &[], &[], &[SomeFilter, Place]),
+    frame(K::EntrySizes, &[&[C::Takes], &[C::Most], &[C::Space], &[C::Thing]], &[], &[Place, Number]),
     frame(K::FileTypes, &[&[C::Kinds], &[C::File]], &[C::Count], &[Place]),
     frame(
         K::CountLines,
@@ -107,6 +111,7 @@ pub(super) const FRAMES: &[Frame] = &[
     frame(K::CountCharacters, &[&[C::Count], &[C::Letter]], &[], &[File]),
     frame(K::FirstLines, &[&[C::First]], &[C::Line, C::Read], &[File, Number]),
     frame(K::LastLines, &[&[C::Last]], &[C::Line, C::Read], &[File, Number]),
+    frame(K::LastLines, &[&[C::Last], &[C::Thing]], &[C::Mention, C::Line], &[File]),
     frame(K::LongestLine, &[&[C::Longest]], &[C::Line], &[File]),
     frame(K::SortLines, &[&[C::Sort]], &[C::Line], &[File]),
     frame(K::UniqueLines, &[&[C::Once]], &[C::Line, C::Read], &[File]),
@@ -119,9 +124,17 @@ pub(super) const FRAMES: &[Frame] = &[
     ),
     frame(K::LogLevels, &[&[C::Level]], &[C::Count, C::Line, C::Per, C::Much, C::Log], &[File]),
     frame(K::RepeatedLines, &[&[C::Twice], &[C::Line]], &[C::Mention, C::Same], &[File]),
+    frame(K::RepeatedLines, &[&[C::Most], &[C::Line, C::Thing]], &[C::Mention, C::Often], &[File]),
+    frame(K::RepeatedLines, &[&[C::Most]], &[C::Mention, C::Often, C::Thing], &[File, Noun]),
     frame(K::MailAddresses, &[&[C::Mail]], &[C::Mention, C::Inside, C::Thing], &[File]),
     frame(K::WebAddresses, &[&[C::Link]], &[C::Mention, C::Inside, C::Thing], &[File]),
-    frame(K::TopAddresses, &[&[C::Address], &[C::Most]], &[C::Mention, C::Often], &[File, Number]),
+    frame(K::TopAddresses, &[&[C::Address], &[C::Most]], &[C::Mention, C::Often, C::Visit], &[File, Number]),
+    frame(
+        K::TopAddresses,
+        &[&[C::Address], &[C::Often, C::Count, C::Visit]],
+        &[C::Per, C::Often, C::Count, C::Visit, C::Mention],
+        &[File],
+    ),
     frame(K::CountMatches, &[&[C::Count], &[C::Line]], &[C::Mention, C::With, C::Word], &[File, Term]),
     frame(K::MatchLines, &[&[C::Line]], &[C::Mention, C::With, C::Word, C::And], &[File, Term]),
     frame(K::MatchLines, &[&[C::Mention]], &[C::Where, C::Line, C::Word], &[File, Term]),
@@ -135,11 +148,16 @@ pub(super) const FRAMES: &[Frame] = &[
     frame(K::JsonValid, &[&[C::Valid]], &[C::Json, C::File, C::Inside, C::Mention], &[File]),
     frame(K::JsonPretty, &[&[C::Pretty]], &[C::Json], &[File]),
     frame(K::ImageSize, &[&[C::Dimension]], &[C::Much, C::Count], &[File]),
-    frame(K::Checksum, &[&[C::Sha]], &[], &[File]),
-    frame(K::Md5, &[&[C::Md5]], &[], &[File]),
-    frame(K::FileDetails, &[&[C::Much, C::Details]], &[], &[File]),
+    frame(K::Checksum, &[&[C::Sha]], &[C::Much, C::Count], &[File]),
+    frame(K::Md5, &[&[C::Md5]], &[C::Much, C::Count], &[File]),
+    frame(K::FileDetails, &[&[C::Much, C::Details]], &[C::File], &[File]),
     frame(K::FileDetails, &[&[C::When], &[C::Changed]], &[C::Last], &[File]),
-    frame(K::CompareFiles, &[&[C::Differ, C::Same]], &[C::Inside, C::Thing, C::And], &[TwoFiles]),
+    frame(
+        K::CompareFiles,
+        &[&[C::Differ, C::Same]],
+        &[C::Inside, C::Thing, C::And, C::Line, C::File],
+        &[TwoFiles],
+    ),
     frame(K::CsvShape, &[&[C::Column]], &[C::Count], &[File]),
     frame(K::CsvShape, &[&[C::Row], &[C::Count]], &[C::Column], &[File]),
     // A repository.
@@ -158,6 +176,7 @@ pub(super) const FRAMES: &[Frame] = &[
     ),
     frame(K::GitLog, &[&[C::Log]], &[C::History], &[Place, Number]),
     frame(K::GitLog, &[&[C::Commit], &[C::History]], &[], &[Place, Number]),
+    frame(K::GitLastFiles, &[&[C::OneCommit], &[C::Changed], &[C::File]], &[], &[Place]),
     frame(K::GitLog, &[&[C::Commit], &[C::Last, C::Newest]], &[], &[Place, SomeNumber]),
     frame(
         K::GitLog,
@@ -173,7 +192,7 @@ pub(super) const FRAMES: &[Frame] = &[
     frame(K::GitFileLog, &[&[C::History, C::Log]], &[C::Changed, C::Commit], &[File]),
     frame(K::GitFileDiff, &[&[C::Changed]], &[C::Uncommitted, C::LastCommit], &[File]),
     // This computer.
-    frame(K::DiskFree, &[&[C::Space], &[C::Free]], &[C::Much, C::Count, C::Machine], &[]),
+    frame(K::DiskFree, &[&[C::Space], &[C::Free, C::Full]], &[C::Much, C::Count, C::Machine, C::Free], &[]),
     frame(K::MemoryInfo, &[&[C::Memory]], &[C::Much, C::Count, C::Free, C::Whole, C::Machine], &[]),
     frame(
         K::TopMemory,

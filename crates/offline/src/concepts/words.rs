@@ -113,6 +113,10 @@ pub(super) enum Concept {
     Per,
     /// Files that are the same as others.
     Copies,
+    /// Used up, for the most part.
+    Full,
+    /// Somebody called for something, and a log says so.
+    Visit,
 }
 
 use Concept as C;
@@ -120,12 +124,20 @@ use Concept as C;
 /// Word and meaning; the longest word at a place counts. Words are parted by `|`.
 const WORDS: &[(Concept, &str)] = &[
     (C::Fork, "分支|git分支"),
+    (
+        C::Full,
+        "full|filled|filled up|used up|used|in use|taken|满|满了|多满|用了|已用|用掉|用掉了|使用了|使用情况|使用率",
+    ),
+    (
+        C::Visit,
+        "visit|visits|visited|request|requests|hit|hits|access|accesses|访问|访问次数|访问量|请求|请求次数|请求数",
+    ),
     (C::Several, "哪些|哪几个|所有|所有的|全部|都有|有哪些|都有哪些|列出|列出所有|几个|有几个"),
     (
         C::Value,
         "value|setting|configured|configured as|set to|set|setting of|值|的值|是什么值|设置|设为|设成|设成了|设置成|配置|配置成|配的",
     ),
-    (C::And, "and|with|to|between|against|versus|vs|和|与|跟|同|之间|以及"),
+    (C::And, "and|with|to|between|against|versus|vs|和|与|跟|同|之间|以及|比|比起"),
     (
         C::Log,
         "commit history|commit log|git log|git history|log of commits|history of commits|list of commits|提交历史|提交日志|提交历程|提交的历史|最近的几次提交|最近几次提交|最近的提交|近几次提交|最近几条提交|最近提交|recent commits|the recent commits|latest commits|last commits|last few commits|recent changes in git",
@@ -136,7 +148,7 @@ const WORDS: &[(Concept, &str)] = &[
     ),
     (
         C::Filler,
-        "请|帮我|麻烦|帮忙|我想|我要|想|要|能不能|可以|给我|让我|看一下|看看|看下|看|瞧瞧|查一下|查查|查看|查询|查|显示|列出|列一下|列|告诉我|说说|找出来|找出|找找|找一下|找|给出|统计一下|统计|算一下|算算|算|计算|求|数一下|数数|数|检查一下|检查|一下|一遍|我的|我|你|咱们|这里|这儿|这个文件夹|这个目录|当前目录|本目录|里面|里头|里边|里|中|内|上|下|的|地|得|了|过|着|吗|呢|吧|啊|呀|嘛|是|有|在|都|全|全都|全部|所有|所有的|一共|总共|共|共有|总计|总的|还|到底|究竟|现在|目前|当前|此刻|到现在|至今|为止|到目前为止|什么|啥|哪个|哪些|哪几个|哪|哪种|哪一个|有没有|是不是|是否|有些|一些|个|份|张|把|将|用|给|就|来|去|出来|出|起来|各|各个|会|能|好|这|那个地方|会不会|多|写的|写着|写了|写|叫什么|怎么样|如何|情况|这台|这个|本|本机的|具体|大概|大约|存在|吧我想|只|仅|哦|哈|呗|您|您好|你好|麻烦您|劳驾|一下子|帮我看看|帮我看一下|帮忙看看|帮忙看一下|我想知道|想知道|知道|看一看|查一查|数一数|找一找|列一列|说一下|讲一下|都是|分别是|各是|嗯|这边|其中|那个|那些|这些|个人|什么样|是什么样|给我看|给我看看|给我看下|看一眼|以后是什么样|之后是什么样|后是什么样|以后是什么样子|之后是什么样子|是什么样子|and show me the result|and show the result|and show me what is left|and give me the result|show me the result",
+        "请|帮我|麻烦|帮忙|我想|我要|想|要|能不能|可以|给我|让我|看一下|看看|看下|看|瞧瞧|查一下|查查|查看|查询|查|显示|列出|列一下|列|告诉我|说说|找出来|找出|找找|找一下|找|给出|统计一下|统计|算一下|算算|算|计算|求|数一下|数数|数|检查一下|检查|一下|一遍|我的|我|你|咱们|这里|这儿|这个文件夹|这个目录|当前目录|本目录|里面|里头|里边|里|中|内|上|下|的|地|得|了|过|着|吗|呢|吧|啊|呀|嘛|是|有|在|都|全|全都|全部|所有|所有的|一共|总共|共|共有|总计|总的|还|到底|究竟|现在|目前|当前|此刻|到现在|至今|为止|到目前为止|什么|啥|哪个|哪些|哪几个|哪|哪种|哪一个|有没有|是不是|是否|有些|一些|个|份|张|把|将|用|给|就|来|去|出来|出|起来|各|各个|会|能|好|这|那个地方|会不会|多|写的|写着|写了|写|叫什么|怎么样|如何|情况|这台|这个|本|本机的|具体|大概|大约|存在|吧我想|只|仅|哦|哈|呗|您|您好|你好|麻烦您|劳驾|一下子|帮我看看|帮我看一下|帮忙看看|帮忙看一下|我想知道|想知道|知道|看一看|查一查|数一数|找一找|列一列|说一下|讲一下|都是|分别是|各是|嗯|这边|其中|那个|那些|这些|个人|什么样|是什么样|给我看|给我看看|给我看下|看一眼|以后是什么样|之后是什么样|后是什么样|以后是什么样子|之后是什么样子|是什么样子|and show me the result|and show the result|and show me what is left|and give me the result|show me the result|without unpacking it|without unpacking|without extracting it|without extracting|without unpacking them|before unpacking it|before i unpack it|without unzipping it|without unzipping|不要解压|不解压|先不解压|先不要解压|别解压|不用解压|无需解压|some of|any of|some|among|amongst|is there something|be so kind|thanks|thank you|谢谢|多谢|麻烦了|呢",
     ),
     (
         C::Count,
@@ -172,7 +184,7 @@ const WORDS: &[(Concept, &str)] = &[
     (C::Oldest, "oldest|most ancient|least recently changed|least recently modified|最旧|最老|最早|最久没动"),
     (
         C::Most,
-        "most|the most|most of|most often|most frequent|most frequently|most common|most commonly|最|最多|最频繁|最常|最常见|出现最多|次数最多",
+        "most|the most|most of|most often|most frequent|most frequently|most common|most commonly|最|最多|最频繁|最常|最常见|出现最多|次数最多|出现次数最多|出现得最多|出现的次数最多|次数最多的",
     ),
     (
         C::Takes,
@@ -194,11 +206,11 @@ const WORDS: &[(Concept, &str)] = &[
     ),
     (
         C::Differ,
-        "differ|differs|difference|differences|differences between|different|compare|diff|comparison|distinguish|不同|区别|差别|差异|不一样|对比|比较|对比一下|比较一下",
+        "but not in|and not in|多了什么|少了什么|多出什么|多出了什么|多了哪些|少了哪些|多了哪几行|differ|differs|difference|differences|differences between|different|compare|diff|comparison|distinguish|不同|区别|差别|差异|不一样|对比|比较|对比一下|比较一下",
     ),
     (
         C::Once,
-        "without duplicates|without duplicate lines|without repeated lines|without repeats|without repetitions|without repetition|without doubles|each line once|every line once|only once|remove the duplicate lines|remove duplicate lines|removing the duplicate lines|removing duplicate lines|without the duplicate lines|remove the duplicates|remove repeated lines|remove the repeated lines|delete duplicate lines|drop duplicate lines|strip duplicate lines|unique lines|distinct lines|unique|distinct|duplicates removed|remove duplicates|removing duplicates|dedupe|deduplicated|去重|去掉重复|去掉重复的|去除重复|去除重复的|不重复|去掉重复的行|去除重复的行|去掉重复行|不重复的行|剔除重复|剔除重复的",
+        "drop the repeats|drop repeats|drop the duplicates|drop duplicates|dropping duplicates|skip duplicates|skip the repeats|remove the repeats|remove repeats|without the repeats|no repeats|no duplicates|去掉重复项|去除重复项|without duplicates|without duplicate lines|without repeated lines|without repeats|without repetitions|without repetition|without doubles|each line once|every line once|only once|remove the duplicate lines|remove duplicate lines|removing the duplicate lines|removing duplicate lines|without the duplicate lines|remove the duplicates|remove repeated lines|remove the repeated lines|delete duplicate lines|drop duplicate lines|strip duplicate lines|unique lines|distinct lines|unique|distinct|duplicates removed|remove duplicates|removing duplicates|dedupe|deduplicated|去重|去掉重复|去掉重复的|去除重复|去除重复的|不重复|去掉重复的行|去除重复的行|去掉重复行|不重复的行|剔除重复|剔除重复的",
     ),
     (
         C::First,
@@ -271,7 +283,7 @@ const WORDS: &[(Concept, &str)] = &[
     ),
     (
         C::Uncommitted,
-        "uncommitted|uncommitted work|uncommitted changes|pending changes|uncommitted stuff|anything uncommitted|anything to commit|left to commit|not in git yet|not committed|not yet committed|haven't committed|have not committed|haven't been committed|not been committed|haven't committed yet|have not committed yet|unsaved in git|未提交|没提交|没有提交|还没提交|没提交的|尚未提交|没有提交的|还没提交的|没提交过|待提交|未提交的|需要提交|要提交",
+        "isn't committed|isn't committed yet|is not committed|is not committed yet|aren't committed|aren't committed yet|that isn't committed|hasn't been committed|hasn't been committed yet|haven't been committed yet|not been committed yet|uncommitted|uncommitted work|uncommitted changes|pending changes|uncommitted stuff|anything uncommitted|anything to commit|left to commit|not in git yet|not committed|not yet committed|haven't committed|have not committed|haven't been committed|not been committed|haven't committed yet|have not committed yet|unsaved in git|未提交|没提交|没有提交|还没提交|没提交的|尚未提交|没有提交的|还没提交的|没提交过|待提交|未提交的|需要提交|要提交",
     ),
     (
         C::Commit,
@@ -285,7 +297,7 @@ const WORDS: &[(Concept, &str)] = &[
     (C::Per, "per|each|of each|for each|by|in each|every|of every|各|每个|每种|各个|分别|按"),
     (
         C::Twice,
-        "twice|more than once|repeated|several times|multiple times|duplicate|duplicates|duplicated|repeat|重复|重复的|重复出现|不止一次|多次|出现多次|出现两次|有重复",
+        "any duplicates|any repeats|any doubles|repeats|twice|more than once|repeated|several times|multiple times|duplicate|duplicates|duplicated|repeat|重复|重复的|重复出现|不止一次|多次|出现多次|出现两次|有重复",
     ),
     (
         C::OneCommit,
@@ -368,6 +380,11 @@ static BY_FIRST: LazyLock<BTreeMap<char, Vec<(&'static str, Concept)>>> = LazyLo
     }
     found
 });
+
+/// All words, one by one or a few of them.
+pub(super) fn all() -> impl Iterator<Item = &'static str> {
+    WORDS.iter().flat_map(|(_, words)| words.split('|'))
+}
 
 /// The meanings of the longest word that the front of `rest` is, and its length.
 pub(super) fn at(rest: &str) -> Option<(usize, Vec<Concept>)> {

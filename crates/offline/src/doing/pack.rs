@@ -26,7 +26,8 @@ pub(super) fn unpacked(deed: &Deed<'_>) -> Doing {
         ));
     };
     let stem = name.get(..name.len() - ending.len()).unwrap_or(&name);
-    let folder = deed.new_path(deed.here());
+    // "unpack it here" is into a folder of its own here: many archives hold more than one thing.
+    let folder = deed.new_path(deed.here()).filter(|folder| folder != deed.here());
     let own = folder.is_none();
     let folder = folder.unwrap_or_else(|| format!("{}/{stem}", deed.here()));
     if own && deed.is_there(&folder) {

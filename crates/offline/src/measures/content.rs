@@ -175,14 +175,21 @@ pub(crate) fn file_types(scope: &Scope, clause: &Clause) -> Measure {
 pub(crate) fn disk_usage(scope: &Scope, clause: &Clause) -> Measure {
     let root = scope.folder(clause);
     let single = clause.kind == RequestKind::FolderSize;
+    let entries = clause.kind == RequestKind::EntrySizes;
     let words = if single {
         scope.say("Disk usage", "磁盘占用")
+    } else if entries {
+        scope.say("Disk usage by file and folder", "各文件和文件夹的磁盘占用")
     } else {
         scope.say("Disk usage by folder", "各文件夹的磁盘占用")
     };
     let intent = format!("{words}{}", scope.at(&root));
     let count = if single { 1 } else { clause.slots.count.unwrap_or(DEFAULT_FOLDERS) };
-    let depth = if single { "-s" } else { "-d 1" };
+    let depth = match (single, entries) {
+        (true, _) => "-s",
+        (_, true) => "-a -d 1",
+        (..) => "-d 1",
+    };
     // The folder itself is in the table too, as the total.
     let lines = if single { 1 } else { count + 1 };
     let own = left_out(scope, &root);

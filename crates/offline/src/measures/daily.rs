@@ -143,8 +143,11 @@ pub(super) fn port_user(scope: &Scope, clause: &Clause) -> Measure {
         return fixed(scope, &words, &command, &["lsof", "test", "awk"], "\\S");
     }
     let command = format!(
-        "ss -Hltnp | awk '{{m=split($4,a,\":\")}} a[m]==\"{port}\"{{u=$6; gsub(/users:|[()\"]/,\"\",u); print \"{port_word}{port}\\t\" $4 \"\\t\" (u==\"\" ? \"{}\" : u); n++}} END{{if(n==0)print \"{nothing}{port}\"}}'",
-        scope.say("a program of another user", "其他用户的程序")
+        "ss -Hltnp 2>&1 | awk '/^Cannot open/{{next}} {{m=split($4,a,\":\")}} a[m]==\"{port}\"{{u=$6; gsub(/users:|[()\"]/,\"\",u); print \"{port_word}{port}\\t\" $4 \"\\t\" (u==\"\" ? \"{}\" : u); n++}} END{{if(n==0)print \"{nothing}{port}\"}}'",
+        scope.say(
+            "a program that cannot be seen from here: ss -ltnp in your own shell names it",
+            "这里看不到是哪个程序：在您自己的 shell 里运行 ss -ltnp 可以看到"
+        )
     );
     fixed(scope, &words, &command, &["ss", "awk"], "\\S")
 }

@@ -156,12 +156,14 @@ fn statistic(scope: &Scope, clause: &Clause) -> &'static str {
 
 /// Words in a file: what spaces and line ends separate, in every script and locale (`wc -w` drops what is not ASCII in some).
 pub(crate) fn count_words(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
+    let each = scope.say(" (each Chinese character is one)", "（每个汉字算一个）");
+    // Without the continuation bytes of UTF-8 a Chinese character is one byte of these, whatever the locale, and its signs are another.
     let command = format!(
-        "awk '{{n+=NF}} END{{print n+0 {}}}' {}",
+        "cat -- {} | tr -d '\\200-\\277' | tr '\\343\\357\\344-\\351' '  \\001' | awk '{{h+=gsub(/\\001/,\" \\001 \"); n+=NF}} END{{print n+0 {} (h==0 ? \"\" : \"{each}\")}}'",
+        quote(path),
         scope.noun("n", [" word", " words"], " 个单词"),
-        quote(path)
     );
-    scope.on_file(intent, path, &command, &["awk"])
+    scope.on_file(intent, path, &command, &["cat", "tr", "awk"])
 }
 
 /// Characters in a file. Without the continuation bytes of UTF-8 every character is one byte, whatever the locale.
@@ -242,8 +244,9 @@ pub(crate) fn details(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Ve
 pub(crate) fn compare(scope: &Scope, clause: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
     let second = second(scope, clause);
     let same = scope.say("the files are identical", "两个文件完全相同");
+    let other = scope.say("the files are different, and no texts", "两个文件不同，它们不是文本");
     let command = format!(
-        "( diff -u -- {} {} || test $? -eq 1 ) | awk 'NR<={}{{print}} END{{if(NR==0)print \"{same}\"}}'",
+        "( diff -u -- {} {} || test $? -le 2 ) | awk '/^Binary files /{{print \"{other}\"; next}} NR<={}{{print}} END{{if(NR==0)print \"{same}\"}}'",
         quote(path),
         quote(&second),
         scope.limit

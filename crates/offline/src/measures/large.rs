@@ -89,6 +89,10 @@ pub(super) fn filter(scope: &Scope, query: &TableQuery) -> String {
                 let (least, most) = Relation::ends(wanted).unwrap_or_default();
                 format!(" | select(({cell} | tonumber? // null) as $v | $v != null and $v >= {least} and $v <= {most})")
             }
+            Relation::Month => {
+                let start = if wanted.len() > 2 { 0 } else { 5 };
+                format!(" | select(({cell}[{start}:7] | gsub(\"/\"; \"-\")) == {})", json!(wanted))
+            }
         }
     });
     let by = match query.period {

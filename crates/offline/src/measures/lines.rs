@@ -59,15 +59,15 @@ pub(super) fn levels(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec
     scope.on_file(intent, path, &command, &["awk", "sort"])
 }
 
-/// The lines that stand more than once in a file, and how often, in the order in which they come.
+/// The lines that stand more than once in a file, and how often, the most frequent first.
 pub(super) fn repeated(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
     let nothing = scope.say("no line stands there twice", "没有重复的行");
     let command = format!(
-        "awk 'NF{{if(!($0 in c))o[++m]=$0; c[$0]++}} END{{for(i=1;i<=m;i++)if(c[o[i]]-1)print c[o[i]] \"\\t\" o[i]}}' {} | {}",
+        "awk 'NF{{if(!($0 in c))o[++m]=$0; c[$0]++}} END{{for(i=1;i<=m;i++)if(c[o[i]]-1)print c[o[i]] \"\\t\" o[i]}}' {} | sort -s -k1,1nr | {}",
         quote(path),
         list_end(scope, nothing)
     );
-    scope.on_file(intent, path, &command, &["awk"])
+    scope.on_file(intent, path, &command, &["awk", "sort"])
 }
 
 /// How often a text stands in a file.

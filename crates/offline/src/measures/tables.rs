@@ -64,6 +64,10 @@ fn unfit(relation: Relation, value: &str) -> String {
             let (least, most) = Relation::ends(value).unwrap_or_default();
             format!("if({number})next; if(v+0<{least})next; if({most}<v+0)next")
         }
+        Relation::Month if value.len() > 2 => {
+            "m=substr(v,1,7); gsub(\"/\",\"-\",m); if(m!=is)next".to_owned()
+        }
+        Relation::Month => "if(substr(v,6,2)!=is)next".to_owned(),
     }
 }
 
@@ -72,7 +76,7 @@ fn sign(relation: Relation) -> &'static str {
         Relation::Is => "=",
         Relation::More => ">",
         Relation::Less => "<",
-        Relation::Between => "=",
+        Relation::Between | Relation::Month => "=",
     }
 }
 

@@ -40,6 +40,8 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
         english: &[
             "(show|list|print|find|get|display|extract) [me] [all] [of] [the] {things} (in|of|from) {file}",
             "(which|what) {things} (are|are there|were) in {file}",
+            "(what is|what's|whats|what are) (on|in) [the|my] {things} (in|of|from) {file}",
+            "(which|what) lines (in|of|from) {file} are {things}",
             "[all] [of] [the|my] {things} (in|of|from) {file}",
             "(grep|search) [for] {text} in {file}",
         ],

@@ -184,7 +184,7 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
         chinese: &[
             "<zdelete>[掉|文件]{file}[和|与|跟][{file2}]",
             "<zdelete>[掉](文件夹|目录){place}",
-            "<zdelete>[掉]{place}(文件夹|目录)",
+            "<zdelete>[掉]{place}[这个|整个|那个](文件夹|目录)",
             "(把|将){file}[和|与|跟][{file2}](<zdelete>|删)[掉|了]",
             "{file}(不要了|用不着了|没用了|不需要了|没有用了)[,](<zdelete>|删)[掉|了][吧]",
             "(把|将)(文件夹|目录){place}(<zdelete>|删)[掉|了]",
@@ -223,6 +223,7 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
             "(zip|zip up|compress) [the] [file] {file}[ (to|into|as) [a] [zip] [file] [archive] [called|named] {new}]",
             "(zip|zip up|compress) [the] (folder|directory) {place}[ (to|into|as) [a] [zip] [file] [archive] [called|named] {new}]",
             "(zip|zip up|compress) [the] {place} (folder|directory)[ (to|into|as) [a] [zip] [file] [archive] [called|named] {new}]",
+            "(zip|zip up|compress|pack) [up] [the] [folder|directory|file] ({file}|{place})[ folder| directory] (to|into|as) [a|an|one] zip[ file| archive]",
             "(make|create) [me] a (zip|zip file|zip archive) (of|from|with) [the] [folder|directory|file] ({file}|{place})[ (called|named|as) {new}]",
         ],
         chinese: &[
@@ -231,6 +232,7 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
             "(把|将){file}(压缩|压缩一下|打包成zip|压缩成zip)",
             "(把|将)(文件夹|目录){place}(压缩|压缩一下|打包成zip|压缩成zip)",
             "(把|将){place}(文件夹|目录)(压缩|压缩一下|打包成zip|压缩成zip)",
+            "(把|将)[文件夹|目录]({file}|{place})[这个|整个][文件夹|目录](压缩成|压缩为|压缩|打包成|打包为|打成|压成|压为|做成|打|弄成)[一个|个]zip[文件|包|压缩包|格式|格式的文件]",
             "(把|将)[文件夹|目录]({file}|{place})[文件夹|目录](压缩成|压缩为|压缩到|打包成|打包为|打包到){new}",
         ],
         example: None,

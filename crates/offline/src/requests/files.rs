@@ -275,7 +275,6 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
             "(which|what) (folders|folder|subfolders|subfolder|directories|directory|subdirectories|subdirectory)[ <in>] (take|takes|use|uses|takes up|take up|need|needs) [up] [the] most (space|disk space|room)",
             "[<find>|what are|what is|which is] [the] [{count}] (largest|biggest) (folders|subfolders|directories|subdirectories|folder|directory)[ <in>]",
             "(which|what) (folders|folder|subfolders|subfolder|directories|directory|subdirectories|subdirectory)[ <in>] (is|are) [the] (largest|biggest)[ <in>]",
-            "what (takes|uses|is taking|is using) [up] [the] [most|all] [the] [disk] space[ <in>]",
         ],
         chinese: &[
             "[<zfind>][<zin>[的]]哪[个|些|几个](子目录|子文件夹|文件夹|目录)(最占空间|最大|占用空间最多|占用最多|占空间最多|占空间最大|最占地方)",
@@ -283,6 +282,19 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
             "[<zcount>|<zfind>][<zin>[的]](各|每个|各个)(子目录|子文件夹|文件夹)[的|占用的|占用](大小|空间|磁盘空间|占用|占用情况)",
         ],
         example: Some(("which subfolder takes the most space", "哪个子目录最占空间")),
+    },
+    RequestTemplates {
+        kind: RequestKind::EntrySizes,
+        name: "entry_sizes",
+        english: &[
+            "(what|what is|what's|whats) (takes|uses|taking|using|eats|eating|hogging|filling|occupying|takes up) [up] [so much|the most|most|all] [of] [the|my] [disk] (space|room|disk)[ <in>]",
+            "(what|which things|which files and folders) (takes|take|uses|use|eats|eat|occupies|occupy) [up] [the] most [of] [the|my] [disk] (space|room)[ <in>]",
+            "where (did|has|does) [all] [the|my] [disk] space (go|gone)[ <in>]",
+        ],
+        chinese: &[
+            "[<zin>[的]](什么|什么东西|哪些东西)(最占空间|占用空间最多|占空间最多|占了最多空间|占地方最多|最占地方|占用了最多空间)",
+        ],
+        example: Some(("what is taking up the most space in downloads", "下载目录里什么最占空间")),
     },
     RequestTemplates {
         kind: RequestKind::FolderSize,
@@ -308,7 +320,7 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
             "(ls|dir)[ {place}]",
             "(whats|what's) (in|inside) {place}",
             "(what is|what's|show me what is|show me what's|show what is|tell me what is) (in|inside) {place}",
-            "(list|show|show me) (the contents of|what is in|everything in|the entries of|the content of) {place}",
+            "(list|show|show me|tell me) (the contents of|what is in|what's in|whats in|all that is in|everything in|the entries of|the content of) {place}",
             "(list|show) {place}",
         ],
         chinese: &[

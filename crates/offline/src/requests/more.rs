@@ -19,7 +19,11 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
             "(find|locate|search for|look for) [me] [the] [file] [named|called] {file}[ <in>]",
             "(where is|where's|wheres) [the] [file] {file}",
         ],
-        chinese: &["(找|找到|查找|找一下|找找|搜索|定位)[名为|叫]{file}", "{file}在(哪|哪里|哪儿|什么地方)"],
+        chinese: &[
+            "(找|找到|查找|找一下|找找|搜索|定位)[名为|叫]{file}",
+            "{file}在(哪|哪里|哪儿|什么地方)",
+            "(哪里|哪儿|什么地方)有{file}",
+        ],
         example: Some(("where is notes.md", "notes.md在哪里")),
     },
     RequestTemplates {

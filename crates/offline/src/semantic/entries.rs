@@ -46,10 +46,17 @@ pub(super) fn entry(table: &NamedTable<'_>, document: &Value) -> Option<String> 
     for token in tokens(&named) {
         match token {
             Token::Column(name) => names.push(name),
-            Token::Means(Meaning::Nothing | Meaning::Is | Meaning::Which | Meaning::Much | Meaning::List) => {
-            }
+            Token::Means(
+                Meaning::Nothing
+                | Meaning::InAll
+                | Meaning::Is
+                | Meaning::Which
+                | Meaning::Much
+                | Meaning::List
+                | Meaning::With,
+            ) => {}
             Token::Word(word) if OF_A_VALUE.contains(&word.to_lowercase().as_str()) => {}
-            Token::Means(_) | Token::Number(_) | Token::Word(_) => return None,
+            Token::Means(_) | Token::Not(_) | Token::Number(_) | Token::Word(_) => return None,
         }
     }
     // "the port of the mail server": the other names are those of what it lies in.

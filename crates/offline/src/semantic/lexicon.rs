@@ -43,19 +43,25 @@ pub(super) enum Meaning {
     Much,
     /// A calculation over the first of these columns that the table has: "the oldest", "earns the most".
     Implies(Statistic, &'static [&'static str]),
+    /// The same over the column of money: "the cheapest".
+    Priced(Statistic),
+    /// The days of this month.
+    InMonth(u8),
     /// Which group has the most of something.
     MostOf,
     /// The groups are months, or years, of the column of days: so many characters of a day.
     Period(u8, &'static [&'static str]),
     /// Two numbers follow, or came before: what lies between them.
     Between,
+    /// Of amounts, their sum; otherwise it says nothing.
+    InAll,
     /// Nothing that matters.
     Nothing,
 }
 
 use Meaning::{
-    Between, By, Compare, Count, Distinct, Filter, Head, Implies, Is, List, MostOf, Much, Nothing, Of,
-    Period, Rows, Sort, Top, Which, With,
+    Between, By, Compare, Count, Distinct, Filter, Head, Implies, InAll, InMonth, Is, List, MostOf, Much,
+    Nothing, Of, Period, Priced, Rows, Sort, Top, Which, With,
 };
 
 const SUM: Meaning = Of(Statistic::Sum);
@@ -78,11 +84,11 @@ const WORDS: &[(Meaning, &str)] = &[
     ),
     (
         MAXIMUM,
-        "highest|largest|biggest|greatest|maximum|max|最大值|最大|最高|highest first|largest first|biggest first|descending|从大到小|从高到低|降序|最贵|most expensive|top value|peak|the maximum|the highest|desc|倒序|由大到小|由高到低|from largest to smallest|from highest to lowest|largest to smallest|highest to lowest|biggest at the top|largest at the top|highest at the top|biggest on top|largest on top|highest on top|biggest to smallest|high to low|由多到少|从多到少|大的在前|priciest|costliest|the most expensive|the priciest|the biggest|the largest|most expensive one|最贵的",
+        "highest|largest|biggest|greatest|maximum|max|最大值|最大|最高|highest first|largest first|biggest first|descending|从大到小|从高到低|降序|best|top value|peak|the maximum|the highest|desc|倒序|由大到小|由高到低|from largest to smallest|from highest to lowest|largest to smallest|highest to lowest|biggest at the top|largest at the top|highest at the top|biggest on top|largest on top|highest on top|biggest to smallest|high to low|由多到少|从多到少|大的在前|the biggest|the largest|the best|最好|最好的",
     ),
     (
         MINIMUM,
-        "lowest|smallest|minimum|min|最小值|最小|最低|lowest first|smallest first|ascending|从小到大|从低到高|升序|最少|最便宜|cheapest|the minimum|the lowest|least|the least|the cheapest|the least expensive|least expensive|asc|由小到大|由低到高|from smallest to largest|from lowest to highest|smallest to largest|lowest to highest|smallest at the top|lowest at the top|smallest to biggest|low to high|从少到多|由少到多|小的在前",
+        "lowest|smallest|minimum|min|最小值|最小|最低|lowest first|smallest first|ascending|从小到大|从低到高|升序|最少|the minimum|the lowest|least|the least|worst|the worst|最差|最差的|asc|由小到大|由低到高|from smallest to largest|from lowest to highest|smallest to largest|lowest to highest|smallest at the top|lowest at the top|smallest to biggest|low to high|从少到多|由少到多|小的在前",
     ),
     (
         Count,
@@ -98,7 +104,7 @@ const WORDS: &[(Meaning, &str)] = &[
     ),
     (
         Rows,
-        "rows|row|records|entries|的行|行|条记录|who|whom|谁|people|人|items|条|记录|条数据|数据|是谁|person|persons|anyone|anybody|someone|somebody|entry|line items|transactions|purchases|笔|orders|订单|的订单|的人|那些人|哪些人|哪几个人|这些人|哪位",
+        "rows|row|records|entries|的行|行|条记录|who|whom|谁|people|人|items|条|记录|条数据|数据|是谁|person|persons|anyone|anybody|someone|somebody|entry|line items|transactions|purchases|笔|orders|订单|的订单|的人|employees|employee|staff members|colleagues|coworkers|workers|students|student|pupils|员工|的员工|学生|的学生|同事|职员|成员|同学|名员工|名学生|那些人|哪些人|哪几个人|这些人|哪位",
     ),
     (Top, "top|前|排前|排名前|排行前|the top"),
     (
@@ -108,7 +114,7 @@ const WORDS: &[(Meaning, &str)] = &[
     (Is, "is|=|==|equals|equal to|is equal to|是|为|等于"),
     (
         Nothing,
-        "what is|what's|whats|what are|tell me|give me|the|of|in|from|are|there|column|the column|calculate|compute|all|live|lives|living|都|都有|file|是多少|是什么|多少|统计|计算|求|求出|分组|分组求|一下|的|里|里面|中|把|列|这一列|一列|值|有|一共|values|value|please|and|a|an|on|at|having|do|does|we|i|me|one|column of|up|算一下|算|计算一下|一下子|在|将|总共|共|那些|来|得|对|以|并|，|and show|and then|that|order of|then|out|什么|为单位|出现过|出现|occur|occurs|appear|appears|住在|住|来自|属于|in the|of the|according to|going by|based on|looking at|break|broken|split|group|did|was|were|make|makes|made|earn|earns|come to|comes to|amount to|how big is|how high is|how large is|how low is|can you|could you|i want|i need|i want to know|work out|give|帮我|帮忙|请|麻烦|我想|想知道|知道|给我|全都|分别|分别是|是哪个|了|吗|呢|吧|分|那|名|个|读取|整个|分组统计|分类|分类统计|到底|具体|这些|表|表里|文件|文件里|部分|still|currently|already|yet|hey|pls|plz|ok|so|listed|list of|contained|contain|contains|included|recorded|mentioned|on|about|work|works|working|located|based|sits|called|single|any|columns|the columns|fields|two columns|both columns|these columns|altogether|overall|it|its|this|that|those|these|here|across|within|down|all of|each of|how|come|comes|come up|comes up|show up|shows up|happen|happens|go|went|spend|people's|their|somehow|quick|quickly|really|kindly|两列|三列|这两列|这几列|两个字段|订单里|块钱|元钱|工作|上班|在里面|呀|啊|哦|嘛|哈|用了|当中|其中|之中|一起|帮我看看|帮我看一下|帮我算|帮我算一下|麻烦|一年|里头|和|与|以及|还有|各有|各是|各自|分别有",
+        "what is|what's|whats|what are|tell me|give me|the|of|in|from|are|there|column|the column|calculate|compute|all|live|lives|living|都|都有|file|是多少|是什么|多少|统计|计算|求|求出|分组|分组求|一下|的|里|里面|中|把|列|这一列|一列|值|有|values|value|please|and|a|an|on|at|having|do|does|we|i|me|one|column of|up|算一下|算|计算一下|一下子|在|将|那些|来|得|对|以|并|，|and show|and then|that|order of|then|out|什么|为单位|出现过|出现|occur|occurs|appear|appears|住在|住|来自|属于|in the|of the|according to|going by|based on|looking at|break|broken|split|group|did|was|were|make|makes|made|earn|earns|come to|comes to|amount to|how big is|how high is|how large is|how low is|can you|could you|i want|i need|i want to know|work out|give|帮我|帮忙|请|麻烦|我想|想知道|知道|给我|全都|分别|分别是|是哪个|了|吗|呢|吧|分|那|名|个|读取|整个|分组统计|分类|分类统计|到底|具体|这些|表|表里|文件|文件里|部分|still|currently|already|yet|hey|pls|plz|ok|so|listed|list of|contained|contain|contains|included|recorded|mentioned|on|about|work|works|working|located|based|sits|called|single|any|columns|the columns|fields|two columns|both columns|these columns|it|its|this|that|those|these|here|across|within|down|all of|each of|how|come|comes|come up|comes up|show up|shows up|happen|happens|go|went|spend|people's|their|somehow|quick|quickly|really|kindly|两列|三列|这两列|这几列|两个字段|订单里|块钱|元钱|工作|上班|在里面|呀|啊|哦|嘛|哈|用了|当中|其中|之中|一起|帮我看看|帮我看一下|帮我算|帮我算一下|麻烦|一年|里头|和|与|以及|还有|各有|各是|各自|分别有|it's|it is|ones|the ones|those ones|got|get|gets|received|receive|receives|scored|score in all|all together|taken together|i'd like|i would like|i'd like to know|i need to know|show me|look in|looking in|see|going by|to go by|as per|during|over in|见|参见|详见|参考|年|得了|得到|得|拿了|拿到|考了|花|有没有|是不是|究竟|请问|请问一下|我要|我需要|查|查查|查一下|查询|帮我查|帮我查一下|去看|具体是|什么的",
     ),
     (With, "where|with|have|has|whose|for|which have|that have|which has|中的"),
     (
@@ -132,12 +138,36 @@ const WORDS: &[(Meaning, &str)] = &[
     (MostOf, "最多|most|the most"),
     (
         Period(7, MONTH),
-        "per month|by month|each month|every month|for each month|for every month|monthly|month by month|in each month|每个月|每月|按月|按月份|各月|各个月|每个月份|分月|按月统计|按月汇总",
+        "per month|by month|each month|every month|for each month|for every month|monthly|month by month|in each month|每个月|每月|按月|按月份|各月|各个月|每个月份|分月|按月统计|按月汇总|分月份|按照月份",
     ),
     (
         Period(4, YEAR),
         "per year|by year|each year|every year|for each year|yearly|annually|每年|按年|按年份|各年|每个年份",
     ),
+    (
+        InAll,
+        "总共得了|一共得了|总共拿了|一共拿了|一共|总共|共|一共是|总共是|altogether|in all|overall|all in all",
+    ),
+    (
+        Priced(Statistic::Maximum),
+        "most expensive|the most expensive|most expensive one|priciest|the priciest|costliest|the costliest|dearest|最贵|最贵的|花得最多|花钱最多",
+    ),
+    (
+        Priced(Statistic::Minimum),
+        "cheapest|the cheapest|least expensive|the least expensive|most affordable|最便宜|最便宜的|最实惠|最划算",
+    ),
+    (InMonth(1), "january|in january|一月|一月份|1月|1月份|01月"),
+    (InMonth(2), "february|in february|二月|二月份|2月|2月份|02月"),
+    (InMonth(3), "in march|for march|march|三月|三月份|3月|3月份|03月"),
+    (InMonth(4), "april|in april|四月|四月份|4月|4月份|04月"),
+    (InMonth(5), "in may|for may|during may|五月|五月份|5月|5月份|05月"),
+    (InMonth(6), "june|in june|六月|六月份|6月|6月份|06月"),
+    (InMonth(7), "july|in july|七月|七月份|7月|7月份|07月"),
+    (InMonth(8), "august|in august|八月|八月份|8月|8月份|08月"),
+    (InMonth(9), "september|in september|九月|九月份|9月|9月份|09月"),
+    (InMonth(10), "october|in october|十月|十月份|10月|10月份"),
+    (InMonth(11), "november|in november|十一月|十一月份|11月|11月份"),
+    (InMonth(12), "december|in december|十二月|十二月份|12月|12月份"),
     (Between, "between|之间|之间的|在之间"),
     (Head { last: false }, "first"),
     (Head { last: true }, "last|最后"),
@@ -160,7 +190,7 @@ pub(super) static LEXICON: LazyLock<Vec<(&str, Meaning)>> = LazyLock::new(|| {
 });
 
 /// How a column of ages may be called, in lower case.
-const AGE: &[&str] = &["age", "ages", "years", "年龄", "岁数", "年纪", "岁"];
+pub(super) const AGE: &[&str] = &["age", "ages", "years", "年龄", "岁数", "年纪", "岁"];
 /// The same for months and years.
 const MONTH: &[&str] = &["month", "months", "月", "月份"];
 const YEAR: &[&str] = &["year", "years", "年", "年份"];
@@ -186,5 +216,27 @@ pub(super) const COLUMNS: &[&[&str]] = &[
     &["date", "日期"],
     &["role", "position", "job", "角色", "职位", "岗位"],
     &["category", "类别", "分类"],
-    &["score", "grade", "分数", "成绩", "得分"],
+    &["score", "grade", "points", "marks", "分数", "成绩", "得分", "分"],
+    &["paid", "settled", "付款", "付过款", "付了款", "已付款", "支付", "已支付", "付钱", "结清"],
+    &["done", "finished", "completed", "完成", "已完成", "做完"],
+    &["active", "enabled", "启用", "已启用", "激活"],
+    &["student", "pupil", "学生"],
+    &["subject", "course", "科目", "课程"],
+    &["class", "班级", "班"],
+    &["units", "pieces", "件数", "数量"],
+    &["email", "mail", "e-mail", "邮箱", "电子邮件"],
+    &["phone", "telephone", "电话", "手机", "手机号"],
+    // What settings are called.
+    &["port", "端口", "端口号"],
+    &["host", "hostname", "主机", "主机名", "地址"],
+    &["server", "服务器", "服务端"],
+    &["version", "版本", "版本号"],
+    &["user", "username", "用户", "用户名"],
+    &["database", "db", "数据库"],
+    &["language", "lang", "语言"],
+    &["theme", "主题"],
+    &["timeout", "超时", "超时时间"],
+    &["title", "标题"],
+    &["path", "路径"],
+    &["debug", "调试"],
 ];

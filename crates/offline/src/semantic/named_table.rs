@@ -1,5 +1,6 @@
 //! The table that a question names: its columns, and what its values say of them.
 
+use super::lexicon::AGE;
 use artoo_types::situation::{AskedPath, PathKind, Situation};
 
 use crate::causes::columns;
@@ -102,6 +103,41 @@ impl NamedTable<'_> {
         amounts.next().filter(|_| amounts.next().is_none())
     }
 
+    /// The only column of numbers whose name speaks of money.
+    pub(super) fn money(&self) -> Option<&String> {
+        let numeric = self.columns_of(|value| value.parse::<f64>().is_ok_and(f64::is_finite));
+        let mut money = numeric.into_iter().filter(|name| {
+            let lower = name.to_lowercase();
+            OF_MONEY.iter().any(|word| lower.split(['_', ' ', '-']).any(|part| part == *word))
+        });
+        money.next().filter(|_| money.next().is_none())
+    }
+
+    /// Whether a column holds numbers of things that are counted, and neither money nor somebody's age.
+    pub(super) fn is_of_things(&self, column: &str) -> bool {
+        let lower = column.to_lowercase();
+        let others = [NO_AMOUNTS.as_slice(), OF_MONEY.as_slice(), AGE].concat();
+        self.is_numeric(column) && !others.contains(&lower.as_str())
+    }
+
+    /// How a column that says nothing but yes and no says this; None for any other column.
+    pub(super) fn flag(&self, column: &str, yes: bool) -> Option<String> {
+        let of = |value: &str| FLAGS.iter().find(|words| words.contains(&value.to_lowercase().as_str()));
+        let at = self.columns.iter().position(|name| name == column)?;
+        let rows = self.rows();
+        let words = of(rows.first()?.get(at)?.trim())?;
+        let is_flag = |value: &String| words.contains(&value.trim().to_lowercase().as_str());
+        let all = rows.iter().all(|row| row.get(at).is_some_and(is_flag));
+        all.then(|| words[usize::from(!yes)].to_owned())
+    }
+
+    /// The columns of yes and no.
+    pub(super) fn flags(&self) -> Vec<&String> {
+        let may_be =
+            self.columns_of(|value| FLAGS.iter().flatten().any(|word| value.eq_ignore_ascii_case(word)));
+        may_be.into_iter().filter(|name| self.flag(name, true).is_some()).collect()
+    }
+
     /// The only column of days, as `2026-01-31` or `2026/01/31`.
     pub(super) fn days(&self) -> Option<&String> {
         let is_day = |value: &str| {
@@ -119,6 +155,38 @@ impl NamedTable<'_> {
         days.next().filter(|_| days.next().is_none())
     }
 }
+
+/// Words in the names of columns of money, in lower case.
+const OF_MONEY: [&str; 26] = [
+    "amount",
+    "total",
+    "price",
+    "cost",
+    "costs",
+    "revenue",
+    "turnover",
+    "sum",
+    "value",
+    "payment",
+    "spent",
+    "fee",
+    "salary",
+    "income",
+    "金额",
+    "总额",
+    "价格",
+    "单价",
+    "售价",
+    "费用",
+    "花费",
+    "销售额",
+    "收入",
+    "支出",
+    "工资",
+    "总价",
+];
+/// How yes and no are written in a table.
+const FLAGS: [[&str; 2]; 4] = [["true", "false"], ["yes", "no"], ["是", "否"], ["y", "n"]];
 
 /// Names of columns whose numbers are no amounts.
 const NO_AMOUNTS: [&str; 22] = [

@@ -19,6 +19,12 @@ fn reading(text: &str) -> Option<TableReading> {
         asked: vec![
             asked("sales.csv", "date,region,product,amount,qty\n2026-01-03,North,Widget,120.50,3\n"),
             asked("people.json", r#"[{"name":"Ann","age":34,"city":"Berlin"}]"#),
+            asked(
+                "grades.csv",
+                "student,class,points,date,paid\nOla,5a,14,2026-01-12,true\nKim,5b,17,2026-02-03,false\n",
+            ),
+            asked("trips.json", r#"[{"place":"Oslo","price":90,"seats":45}]"#),
+            asked("成绩.csv", "学生,班级,分数,日期\n小明,五一,14,2026-01-12\n小刚,五二,17,2026-10-02\n"),
             asked("工资.csv", "姓名,部门,工资\n张三,研发,12000\n"),
         ],
         ..Situation::default()
@@ -95,4 +101,43 @@ fn a_column_that_is_not_there_is_named() {
         panic!("the column is not named");
     };
     assert_eq!((path.as_str(), name.as_str(), columns.len()), ("/w/sales.csv", "revenue", 5));
+}
+
+/// The shape, the column and the condition of a question.
+fn asks(text: &str, shape: QueryShape, column: &str, filter: Option<(&str, &str)>) {
+    let Some(TableReading::Understood(request)) = reading(text) else { panic!("{text} is not understood") };
+    let query = request.clauses[0].slots.query.clone().unwrap_or_default();
+    let found = query.filter.as_ref().map(|(name, value)| (name.as_str(), value.as_str()));
+    assert_eq!((query.shape, query.column.as_str(), found), (shape, column, filter), "{text}");
+}
+
+#[test]
+fn what_is_counted_is_added_up() {
+    let sum = QueryShape::Figure(Statistic::Sum);
+    asks("grades.csv: how many points did Kim get altogether", sum, "points", Some(("student", "Kim")));
+    asks("小刚在成绩.csv里总共得了多少分", sum, "分数", Some(("学生", "小刚")));
+    asks("how many seats are there in all in trips.json", sum, "seats", None);
+    asks("how many rows does grades.csv have", QueryShape::Count, "", None);
+}
+
+#[test]
+fn days_of_a_month_and_what_is_denied_choose_rows() {
+    let rows = QueryShape::Rows;
+    asks("grades.csv, which rows are from February", rows, "", Some(("date", "02")));
+    asks("rows of grades.csv in February 2026", rows, "", Some(("date", "2026-02")));
+    asks("成绩.csv里十月份的分数总和", QueryShape::Figure(Statistic::Sum), "分数", Some(("日期", "10")));
+    let which = QueryShape::Distinct;
+    asks("which students in grades.csv have not paid yet", which, "student", Some(("paid", "false")));
+    asks("which students in grades.csv are paid", which, "student", Some(("paid", "true")));
+    asks("show the rows of grades.csv that are not paid", rows, "", Some(("paid", "false")));
+    asks("grades.csv里还没付款的记录", rows, "", Some(("paid", "false")));
+}
+
+#[test]
+fn money_is_compared_where_it_is_spoken_of() {
+    asks("trips.json, which ones cost more than 100?", QueryShape::Rows, "", Some(("price", "100")));
+    let cheapest = QueryShape::Top { count: 1, largest: false };
+    asks("what is the cheapest trip in trips.json", cheapest, "price", None);
+    let three = QueryShape::Top { count: 3, largest: true };
+    asks("分数最高的三条是哪些，成绩.csv", three, "分数", None);
 }

@@ -10,21 +10,18 @@ pub(super) fn tokens(table: &NamedTable<'_>) -> Vec<Token> {
     let quoted = quoted_ranges(text);
     let mut tokens: Vec<Token> = Vec::new();
     let values = long_values(table);
+    let flags: Vec<String> = table.flags().into_iter().cloned().collect();
     let mut at = 0;
     let mut open_word = String::new();
     while at < text.len() {
         let rest = &text[at..];
         let Some(first) = rest.chars().next() else { break };
-        let known = known_at(table, rest, text[..at].chars().next_back());
-        let number = counted(rest).filter(|_| open_word.is_empty());
-        let known = match (known, number) {
-            (Some((length, _)), Some((longer, number))) if longer >= length => {
-                Some((longer, Token::Number(number)))
-            }
-            (None, Some((length, number))) => Some((length, Token::Number(number))),
-            (known, _) => known,
-        };
-        let value = value_at(&values, rest, text[..at].chars().next_back());
+        let before = text[..at].chars().next_back();
+        let known = denied_at(table, &flags, rest, before).or_else(|| known_at(table, rest, before));
+        let compared = matches!(tokens.last(), Some(Token::Means(Meaning::Compare(_) | Meaning::Between)));
+        let number = counted(rest, compared).filter(|_| open_word.is_empty());
+        let known = longer(known, number);
+        let value = value_at(&values, rest, before);
         // A word that says nothing in a question says something where it is a value.
         let says_nothing =
             |token: &Token| matches!(token, Token::Means(Meaning::Nothing | Meaning::Much | Meaning::List));
@@ -79,16 +76,71 @@ pub(super) fn tokens(table: &NamedTable<'_>) -> Vec<Token> {
     tokens
 }
 
+/// A number, where no word that is known is longer.
+fn longer(known: Option<(usize, Token)>, number: Option<(usize, u64)>) -> Option<(usize, Token)> {
+    match (known, number) {
+        (Some((length, _)), Some((longer, number))) if longer >= length => {
+            Some((longer, Token::Number(number)))
+        }
+        (None, Some((length, number))) => Some((length, Token::Number(number))),
+        (known, _) => known,
+    }
+}
+
+/// The length of a word if it stands at the front as a whole.
+fn starts_with(rest: &str, word: &str, before: Option<char>) -> Option<usize> {
+    let head = rest.get(..word.len())?;
+    let edge = |found: Option<char>| !found.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_');
+    let latin = |found: Option<char>| found.is_some_and(|c| c.is_ascii_alphanumeric());
+    let whole = (!latin(word.chars().next()) || edge(before))
+        && (!latin(word.chars().next_back()) || edge(rest[word.len()..].chars().next()));
+    (whole && head.to_lowercase() == word.to_lowercase()).then_some(word.len())
+}
+
+/// What denies a column of yes and no, right before it.
+const DENIALS: [&str; 22] = [
+    "not ",
+    "not yet ",
+    "aren't ",
+    "isn't ",
+    "are not ",
+    "is not ",
+    "not been ",
+    "haven't been ",
+    "hasn't been ",
+    "un",
+    "没有",
+    "没",
+    "未",
+    "还没有",
+    "还没",
+    "尚未",
+    "还未",
+    "不是",
+    "并未",
+    "并没有",
+    "没有被",
+    "未被",
+];
+
+/// A denied column of yes and no at the front.
+fn denied_at(
+    table: &NamedTable<'_>,
+    flags: &[String],
+    rest: &str,
+    before: Option<char>,
+) -> Option<(usize, Token)> {
+    let forms = |flag: &String| {
+        let names = other_names(&table.columns, flag).iter().copied().chain([flag.as_str()]);
+        let said = names.flat_map(|name| DENIALS.iter().map(move |denial| format!("{denial}{name}")));
+        said.filter_map(|said| starts_with(rest, &said, before)).max()
+    };
+    flags.iter().find_map(|flag| Some((forms(flag)?, Token::Not(flag.clone()))))
+}
+
 /// The longest column or word of the lexicon at the front.
 fn known_at(table: &NamedTable<'_>, rest: &str, before: Option<char>) -> Option<(usize, Token)> {
-    let starts = |word: &str| {
-        let head = rest.get(..word.len())?;
-        let edge = |found: Option<char>| !found.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_');
-        let latin = |found: Option<char>| found.is_some_and(|c| c.is_ascii_alphanumeric());
-        let whole = (!latin(word.chars().next()) || edge(before))
-            && (!latin(word.chars().next_back()) || edge(rest[word.len()..].chars().next()));
-        (whole && head.to_lowercase() == word.to_lowercase()).then_some(word.len())
-    };
+    let starts = |word: &str| starts_with(rest, word, before);
     let columns = table.columns.iter().filter(|column| !column.trim().is_empty()).filter_map(|column| {
         let many = plurals(column);
         let length = many
@@ -174,11 +226,11 @@ fn vague(word: &str) -> Option<u64> {
     }
 }
 
-/// A Chinese number before a word for rows: "三行", but not the one in a name.
-fn counted(rest: &str) -> Option<(usize, u64)> {
+/// A Chinese number before a word for rows, or behind one that compares: "三行", "超过九千", but not the one in a name.
+fn counted(rest: &str, compared: bool) -> Option<(usize, u64)> {
     let (length, number) = chinese_number(rest)?;
     let is_counted = ["行", "条", "个", "名", "位", "人", "项", "笔", "单"]
         .iter()
         .any(|word| rest[length..].starts_with(word));
-    is_counted.then_some((length, number))
+    (is_counted || compared && rest.starts_with(is_han)).then_some((length, number))
 }

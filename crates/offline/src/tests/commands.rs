@@ -115,7 +115,7 @@ pub(super) const PROJECT: &[(&str, &str)] = &[
     ("find empty files", "/empty.txt"),
     ("search for TODO in src", "/src/main.rs:2:// TODO one"),
     ("search for \"it's\"", "(no match)"),
-    ("count words in notes.md", "3 words"),
+    ("count words in notes.md", "4 words (each Chinese character is one)"),
     ("数一下notes.md的字数", "10 个字符（不计空白）"),
     ("how many lines are in \"src/it's b.rs\"", "3 lines"),
     ("how many rows and columns are in sales.csv", "3 rows, 2 columns: name, price"),
