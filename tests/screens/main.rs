@@ -239,7 +239,7 @@ fn the_last_task_needs_no_id() {
     assert!(!home.work().join("box").exists(), "{screen}");
     let last = screen.lines().last().unwrap_or_default();
     assert!(screen.starts_with("› make a folder called box\ncan undo"), "{screen}");
-    assert!(last.starts_with("removed ") && last.ends_with("/box"), "{screen}");
+    assert!(last.starts_with("removed ") && last.ends_with("/box   (the task had made it)"), "{screen}");
 }
 
 /// However long it is, nothing of what would run is left out.

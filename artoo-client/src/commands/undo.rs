@@ -1,5 +1,7 @@
 //! `artoo undo`: what a task deleted and overwrote comes back, what it made goes.
 
+use std::path::Path;
+
 use artoo_protocol::v1::{UndoItem, UndoTaskRequest, UndoTaskResponse};
 use artoo_protocol::words::UndoOutcome;
 
@@ -7,6 +9,7 @@ use crate::answers::{token, yes};
 use crate::console::Console;
 use crate::exit::{ABANDONED, CANCELLED, DONE, Failure};
 use crate::ids;
+use crate::paths::short;
 use crate::render::figures::{bytes, count, short_id};
 use crate::render::text::{escape, one_line, wrap};
 use crate::render::{Line, Tone};
@@ -86,8 +89,14 @@ fn of(item: &UndoItem, width: usize) -> Vec<Line> {
         (1, size) => format!("   {}", bytes(size)),
         (files, size) => format!("   {}, {}", count(files, "file"), bytes(size)),
     };
-    let first =
-        Line::new().add(tone, word).to_column(COLUMN).foreign(Tone::Plain, &item.path).add(Tone::Dim, size);
+    // What goes was not there before: nothing of the person's own is taken away.
+    let was_new = if item.outcome() == UndoOutcome::Removed { "   (the task had made it)" } else { "" };
+    let first = Line::new()
+        .add(tone, word)
+        .to_column(COLUMN)
+        .foreign(Tone::Plain, &short(Path::new(&item.path)))
+        .add(Tone::Dim, size)
+        .add(Tone::Dim, was_new);
     let why = (!item.why.is_empty()).then(|| wrap(&one_line(&item.why), width.saturating_sub(COLUMN)));
     let why = why.into_iter().flatten().map(|line| Line::new().to_column(COLUMN).add(Tone::Dim, line));
     std::iter::once(first).chain(why).collect()

@@ -218,7 +218,10 @@ impl BriefScreen {
             let is_told = self.refusal_told && result.reason() == Reason::Refused;
             said.extend(self.end_of(result, is_told).into_iter().map(Said::Note));
         }
-        said.extend(ending::answer(result, self.language, self.width, form));
+        // What an attempt said that nobody agreed to is no answer.
+        if delivered || result.partial || result.reason() != Reason::Refused {
+            said.extend(ending::answer(result, self.language, self.width, form));
+        }
         if delivered {
             let open = result.unmet.iter().take(LIST_LINES);
             said.extend(open.map(|unmet| {
@@ -240,16 +243,17 @@ impl BriefScreen {
 
     /// The same; the first line only where it is not told yet.
     fn end_of(&self, result: &FinalResult, is_told: bool) -> Vec<Line> {
-        let refused = result.reason() == Reason::Refused && !result.unanswered_confirmation;
-        if refused || result.reason() == Reason::Cancelled {
-            // Who said no, or stopped it, knows why: no advice, and none of the figures behind the first sentence.
-            let summary = result.summary.as_str();
-            let ends =
-                [summary.find(". ").map(|at| at + 1), summary.find('。').map(|at| at + '。'.len_utf8())];
-            let first = ends.into_iter().flatten().min().map_or(summary, |end| &summary[..end]);
-            return if is_told { Vec::new() } else { self.head(first) };
+        let refused = result.reason() == Reason::Refused;
+        let mut lines = match refused || result.reason() == Reason::Cancelled {
+            _ if is_told => Vec::new(),
+            // What the first sentence says is all that matters then, and none of the figures behind it.
+            true => self.head(self.language.first_sentence(&result.summary)),
+            false => self.head(&result.summary),
+        };
+        // Who said no, or stopped it, knows why: no advice.
+        if refused && !result.unanswered_confirmation || result.reason() == Reason::Cancelled {
+            return lines;
         }
-        let mut lines = if is_told { Vec::new() } else { self.head(&result.summary) };
         if !result.tried.is_empty() {
             let head = format!("  {}", self.language.say(Phrase::Tried));
             lines.push(note(Tone::Dim, &head, &result.tried.join(", ")).fit(self.width));

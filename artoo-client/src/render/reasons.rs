@@ -32,6 +32,18 @@ impl Language {
         }
     }
 
+    /// The first sentence of an end: up to where the catalogue knows it, for what is named in it may hold the end of one.
+    pub fn first_sentence(self, text: &str) -> &str {
+        let ends = || {
+            let points = text.match_indices(". ").map(|(at, _)| at + 1);
+            points.chain(text.match_indices('。').map(|(at, stop)| at + stop.len())).chain([text.len()])
+        };
+        let is_known =
+            |end: &usize| rows(ENDINGS).any(|(english, _)| holes(english, &text[..*end]).is_some());
+        let end = ends().filter(is_known).min().or_else(|| ends().min()).unwrap_or(text.len());
+        &text[..end]
+    }
+
     /// What a command is for, in this language.
     pub fn command(self, text: &str) -> &str {
         let said = || rows(COMMANDS).find(|(english, _)| *english == text).map(|(_, said)| said);

@@ -37,7 +37,7 @@ const TYPED: usize = 8;
 const AROUND: usize = 4;
 
 /// What people type to leave without knowing that commands begin with a slash.
-pub const LEAVING: [&str; 3] = ["quit", "exit", ":q"];
+pub const LEAVING: [&str; 4] = ["quit", "exit", ":q", "退出"];
 
 struct LiveConversation {
     conversation: Conversation,

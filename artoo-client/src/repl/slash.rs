@@ -114,8 +114,13 @@ pub const TABLE: &[SlashCommand] = &[
 pub fn bare(line: &str) -> Option<&'static str> {
     let name = line.trim();
     let name = name.strip_prefix("artoo ").unwrap_or(name).trim();
+    let name = CHINESE.iter().find(|(said, _)| *said == name).map_or(name, |(_, name)| *name);
     TABLE.iter().map(|slash| slash.name).find(|known| known.strip_prefix('/') == Some(name))
 }
+
+/// What people who write Chinese type for a command.
+const CHINESE: [(&str, &str); 5] =
+    [("撤销", "undo"), ("撤回", "undo"), ("状态", "status"), ("任务", "tasks"), ("清屏", "clear")];
 
 /// The slash command that a line is nearly, as it would be typed: more likely a slip than a request.
 pub fn near(line: &str) -> Option<String> {

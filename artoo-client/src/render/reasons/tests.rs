@@ -32,6 +32,20 @@ fn reasons_are_said_in_chinese_with_the_names_in_them() {
 }
 
 #[test]
+fn the_first_sentence_of_an_end_is_the_one_that_is_known() {
+    let denied = "[LAW1] not done: Delete a.txt. For good (denied). 0 of 2 criteria met.";
+    let first = Language::Chinese.first_sentence(denied);
+    assert_eq!(first, "[LAW1] not done: Delete a.txt. For good (denied).");
+    assert_eq!(Language::Chinese.ending(first), "[LAW1] 没有执行：Delete a.txt. For good（您没有同意）。");
+    assert_eq!(
+        Language::Chinese.first_sentence("[LAW1] not done: 删除。 (denied). 更多"),
+        "[LAW1] not done: 删除。 (denied)."
+    );
+    assert_eq!(Language::English.first_sentence("A new end. And more."), "A new end.");
+    assert_eq!(Language::English.first_sentence("no end"), "no end");
+}
+
+#[test]
 fn every_row_has_the_gaps_of_its_english() {
     let gaps =
         |text: &str| (0..4).filter(|number| text.contains(&format!("{{{number}}}"))).collect::<Vec<_>>();
