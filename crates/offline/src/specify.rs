@@ -244,11 +244,12 @@ fn names_no_column(request: &UnderstoodRequest, setting: &Setting, seen: Option<
         let (Some(file), Some(key)) = (&clause.slots.file, &clause.slots.key) else { return false };
         let path = absolute(file, setting);
         let asked = seen.and_then(|seen| seen.asked.iter().find(|one| one.path == path));
-        asked.is_some_and(|asked| match clause.kind {
-            RequestKind::ColumnStatistic => causes::columns(asked)
-                .is_some_and(|names| !names.iter().any(|name| name.to_lowercase() == key.to_lowercase())),
-            RequestKind::ConfigValue => asked.is_whole && json_value(&asked.head, key).is_err(),
-            _ => false,
+        asked.is_some_and(|asked| {
+            let is = |name: &String| name.to_lowercase() == key.to_lowercase();
+            let of_table = clause.kind == RequestKind::ColumnStatistic;
+            let no_column = of_table && causes::columns(asked).is_some_and(|names| !names.iter().any(is));
+            let of_document = clause.kind == RequestKind::ConfigValue && asked.is_whole;
+            no_column || of_document && json_value(&asked.head, key).is_err()
         })
     };
     request.clauses.iter().any(lacks)

@@ -151,9 +151,7 @@ fn english_shift(text: &str) -> Option<i64> {
     };
     let says_when = is_past || rest.iter().any(|word| AHEAD.contains(word));
     let asks = rest.iter().any(|word| ASKS.contains(word) || *word == "what");
-    (says_when && asks && rest.iter().all(|word| known(&word)))
-        .then(|| signed(count, length, is_past))
-        .flatten()
+    (says_when && asks && rest.iter().all(known)).then(|| signed(count, length, is_past)).flatten()
 }
 
 fn chinese_shift(text: &str) -> Option<i64> {

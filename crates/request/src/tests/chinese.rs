@@ -39,7 +39,7 @@ pub(super) const CHINESE: [Everyday; 63] = [
     ("写一个脚本，用来删除旧日志", &[Make], &[]),
     ("写一首关于雨的诗", &[Answer], &[]),
     ("记住我的报告在~/R。列出它们", &[List], &[]),
-    ("把成绩.csv按分数从低到高排序", &[Read], &["成绩.csv"]),
+    ("把成绩.csv按分数从低到高排序", &[Read], &[]),
     ("提交了多少次", &[], &[]),
     ("去掉main.c里的行尾空格，然后提交", &[Delete, Change], &["main.c"]),
     ("在src里搜索TODO，把结果保存为todo.txt", &[Find, Make], &["todo.txt"]),
