@@ -230,6 +230,7 @@ impl Children {
 }
 
 /// The numbers of all that runs below this process.
+#[cfg(target_os = "linux")]
 pub(crate) fn own_descendants() -> Vec<i32> {
     tree::descendants().iter().map(|process| process.pid).collect()
 }

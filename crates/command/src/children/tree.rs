@@ -249,5 +249,9 @@ fn own_id() -> i32 {
     rustix::process::getpid().as_raw_pid()
 }
 
+/// The other table, for its own tests.
+#[cfg(all(test, target_os = "linux", not(feature = "portable")))]
+#[allow(dead_code, reason = "its parts are tested and nothing else uses them here")]
+mod ps;
 #[cfg(all(test, target_os = "linux", not(feature = "portable")))]
 mod tests;
