@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 environment := . scripts/environment.sh
 
-.PHONY: help setup build install uninstall deb formula demo test crash stress cancel escape law1 fuzz hostile truth agent wire recall histories learn lab lab-robust lab-learn lint check-macos bench membench times fmt clean
+.PHONY: help setup build install uninstall deb formula demo test crash stress cancel escape law1 fuzz hostile truth agent wire recall histories learn lab lab-robust lab-learn lint check-macos bench membench times profile soak fmt clean
 
 help: ## what the targets do (the default)
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -96,6 +96,12 @@ membench: setup ## the memory against a scan, SQLite and a bare RocksDB, with a 
 
 times: setup ## how long a person waits: status, a task, the first start against a minimal tonic pair, a search against find (ARTOO_TIMES=short)
 	@$(environment) && cargo build --quiet --release --workspace --bins --locked && cargo bench --quiet --workspace --locked --bench times -- $${ARTOO_TIMES:-}
+
+profile: setup ## instructions and allocations of a task of the bench (valgrind), and a flame graph of it (perf); in target/profile
+	@scripts/profile
+
+soak: setup ## 50,000 tasks in one daemon (ARTOO_SOAK_TASKS); fails when memory or open files grow, prints the first tenth against the last
+	@$(environment) && cargo bench --quiet --workspace --locked --bench pipeline -- soak $${ARTOO_SOAK_TASKS:-50000}
 
 fmt: ## format the code
 	@$(environment) && cargo fmt --all

@@ -19,7 +19,7 @@ use artoo_types::{Message, TaskId};
 use crate::model::PinnedModel;
 
 /// What the one tool call of a task reads.
-const NOTE: &str = "forty-two\n";
+pub(crate) const NOTE: &str = "forty-two\n";
 
 /// A running daemon with its model and the folder that its tasks work in.
 pub(crate) struct Bench {
@@ -82,7 +82,17 @@ impl Bench {
 
     /// Bytes of a task's journal, and of one with everything in full.
     pub(crate) fn journal_sizes(&self) -> anyhow::Result<(f64, f64)> {
-        crate::journals::sizes(&self.folder.path().join("data/tasks"))
+        crate::journals::sizes(&self.data().join("tasks"))
+    }
+
+    /// The data folder.
+    pub(crate) fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    /// What the model answers in a task.
+    pub(crate) fn replies(&self) -> Vec<String> {
+        self.model.replies()
     }
 
     /// Ends the daemon. Says so when the pipeline did not do the work that is being compared.

@@ -8,6 +8,7 @@ use artoo_benches::figure::median;
 use rustix::time::{ClockId, clock_gettime};
 
 use crate::bench::Bench;
+use crate::floor::Floor;
 
 /// How much a measurement does.
 #[derive(Debug, Clone, Copy)]
@@ -82,6 +83,41 @@ pub(crate) async fn measure(
     })
 }
 
+/// Measures what a task costs at the least.
+pub(crate) async fn measure_floor(length: Length) -> anyhow::Result<Figure> {
+    let mut floor = Floor::new().await?;
+    let resident_start_mb = resident_mb();
+    for _ in 0..length.warm_ups {
+        floor.run_one()?;
+    }
+    let (mut walls, mut cpus, mut blocks) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..length.blocks {
+        let block = cpu_ms();
+        for _ in 0..length.block_tasks {
+            let (wall, cpu) = (Instant::now(), cpu_ms());
+            floor.run_one()?;
+            cpus.push(cpu_ms() - cpu);
+            walls.push(wall.elapsed().as_secs_f64() * 1e3);
+        }
+        blocks.push((cpu_ms() - block) / f64::from(length.block_tasks));
+    }
+    Ok(Figure {
+        system: "artoo".to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        mode: "floor".to_owned(),
+        subtasks: 1,
+        tasks: length.blocks * length.block_tasks,
+        wall_ms: median(walls).context("no task was measured")?,
+        cpu_ms: median(cpus).context("no task was measured")?,
+        cpu_block_ms: median(blocks).context("no block was measured")?,
+        at_once_per_s: None,
+        resident_start_mb,
+        resident_end_mb: resident_mb(),
+        journal_bytes: None,
+        journal_full_bytes: None,
+    })
+}
+
 /// CPU time of all threads of this process so far, in milliseconds.
 fn cpu_ms() -> f64 {
     let time = clock_gettime(ClockId::ProcessCPUTime);
@@ -89,7 +125,7 @@ fn cpu_ms() -> f64 {
 }
 
 /// Resident memory of this process in MB, as `ps` tells it; none where there is no `ps`.
-fn resident_mb() -> Option<f64> {
+pub(crate) fn resident_mb() -> Option<f64> {
     let id = std::process::id().to_string();
     let told = std::process::Command::new("ps").args(["-o", "rss=", "-p", &id]).output().ok()?;
     let kib: f64 = String::from_utf8(told.stdout).ok()?.trim().parse().ok()?;

@@ -42,6 +42,12 @@ impl PinnedModel {
         self.calls.load(Ordering::Relaxed)
     }
 
+    /// What it answers to the roles of a task with one step.
+    pub(crate) fn replies(&self) -> Vec<String> {
+        let asked = [Role::Planner, Role::Executor, Role::AgentValidator];
+        asked.iter().filter_map(|role| self.replies.get(role).cloned()).collect()
+    }
+
     fn answer(&self, request: &ChatRequest) -> ModelOutcome {
         let Some(reply) = self.replies.get(&request.role) else {
             return ModelOutcome::Failure(ModelFailure {

@@ -76,3 +76,21 @@ fn what_was_not_measured_is_neither_met_nor_missed() {
     check(&figures, "CPU of a task", "autogen-core", None, None);
     check(&figures, "wall time of a durable task", "LangGraph+SQLite", None, None);
 }
+
+#[test]
+fn a_goal_that_is_missed_is_a_number_above_one() {
+    let figures = [
+        figure("artoo", "written", 1, 0.25, 4_000.0),
+        figure("artoo", "floor", 1, 0.125, 0.0),
+        figure("autogen-core", "memory", 1, 1.0, 1_000.0),
+    ];
+    let all = comparisons(&figures);
+    let times = |what: &str, baseline: &str| {
+        let found = all.iter().find(|c| c.what == what && c.baseline == baseline);
+        found.expect("the comparison exists").shortfall()
+    };
+    assert_eq!(times("CPU of a task", "autogen-core"), Some(0.75));
+    assert_eq!(times("100 tasks at once", "autogen-core"), Some(1.25));
+    assert_eq!(times("CPU of a task", "its hashes and system calls alone"), None, "nothing is wanted of it");
+    assert_eq!(times("CPU of a task", "LangGraph"), None, "it was not measured");
+}

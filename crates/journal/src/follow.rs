@@ -9,7 +9,7 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use artoo_types::Envelope;
-use artoo_types::machine::StepRecord;
+use artoo_types::machine::{StepEnvelopes, StepRecord};
 use serde::de::DeserializeOwned;
 
 use crate::line::{LineFault, LineHash, WholeLine};
@@ -52,7 +52,7 @@ pub fn read_system(path: &Path, from_offset: u64) -> Result<SystemReader, Journa
 
 /// The envelopes of the task's journal at `path` with a sequence above `sequence`, refused ones included.
 pub fn envelopes_after(path: &Path, sequence: u64) -> Result<EnvelopeReader, JournalError> {
-    Ok(EnvelopeReader { steps: read(path, 0)?, after: sequence, ready: VecDeque::new() })
+    Ok(EnvelopeReader { steps: Follower::open(path, 0)?, after: sequence, ready: VecDeque::new() })
 }
 
 /// What a line may refer to: what was read of late, and the file.
@@ -250,7 +250,7 @@ impl<T: DeserializeOwned> Iterator for Follower<T> {
 /// Reads the envelopes of a task one by one. At the end `next` gives `None`, and the new ones later, like
 /// [`Follower`].
 pub struct EnvelopeReader {
-    steps: TaskReader,
+    steps: Follower<StepEnvelopes>,
     after: u64,
     ready: VecDeque<Envelope>,
 }

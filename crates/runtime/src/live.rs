@@ -41,13 +41,13 @@ impl LiveTaps {
 
     /// Offers the envelopes to every reader. Drops are counted and logged. The record of a gap is for the auditor: a reader
     /// is told of its own gaps where they are, and of nobody else's, so that it can count what it gets.
-    pub fn publish(&self, envelopes: &[Envelope]) {
+    pub fn publish(&self, envelopes: impl IntoIterator<Item = Envelope>) {
         let taps = self.taps.lock();
         if taps.is_empty() {
             return;
         }
-        for envelope in envelopes.iter().filter(|e| !matches!(e.payload, Message::Lagged(_))) {
-            let shared = Arc::new(envelope.clone());
+        for envelope in envelopes.into_iter().filter(|e| !matches!(e.payload, Message::Lagged(_))) {
+            let shared = Arc::new(envelope);
             for slot in taps.iter() {
                 let kept = slot.tap.lock().offer(Arc::clone(&shared));
                 if !kept {

@@ -54,7 +54,7 @@ impl SystemBus {
         inner.journal.append(&posted.envelope)?;
         inner.bus = Bus::new(None, posted.envelope.sequence + 1);
         drop(inner);
-        self.live.publish(std::slice::from_ref(&posted.envelope));
+        self.live.publish([posted.envelope.clone()]);
         self.auditor.ring_system();
         Ok(posted.envelope)
     }
@@ -80,7 +80,7 @@ impl SystemBus {
         }
         inner.journal.sync()?;
         drop(inner);
-        self.live.publish(&envelopes);
+        self.live.publish(envelopes.iter().cloned());
         self.auditor.ring_system();
         Ok(envelopes)
     }

@@ -69,6 +69,8 @@ pub(super) struct PendingWork {
     pub(super) told: Vec<(Timestamp, Incident)>,
     pub(super) questions: Vec<AuditQuestion>,
     pub(super) stop: bool,
+    /// The auditor is up and lets more come: only what is urgent need wake it.
+    pub(super) gathers: bool,
 }
 
 /// What the operator wants to know.
@@ -92,14 +94,15 @@ impl AuditorBell {
         }
         // Coalesced: at most one entry for each task.
         if !waiting.rescan && waiting.grown.insert(task_id) {
-            self.inbox.wake.notify_one();
+            self.inbox.wake(waiting);
         }
     }
 
     /// The system journal has grown.
     pub fn ring_system(&self) {
-        self.inbox.waiting().system_grown = true;
-        self.inbox.wake.notify_one();
+        let mut waiting = self.inbox.waiting();
+        waiting.system_grown = true;
+        self.inbox.wake(waiting);
     }
 
     /// Something happened that no envelope says: the disk is short of room, or has room again; the clock was set; a log
@@ -111,7 +114,7 @@ impl AuditorBell {
             return;
         }
         waiting.told.push((clock::now(), incident));
-        self.inbox.wake.notify_one();
+        self.inbox.wake(waiting);
     }
 
     pub(super) fn inbox(&self) -> &Arc<AuditorInbox> {
@@ -165,6 +168,15 @@ impl AuditorInbox {
         self.waiting.lock()
     }
 
+    /// Wakes the auditor for what was added, unless it looks by itself soon.
+    fn wake(&self, waiting: MutexGuard<'_, PendingWork>) {
+        let is_awaited = !waiting.gathers || waiting.is_urgent();
+        drop(waiting);
+        if is_awaited {
+            self.wake.notify_one();
+        }
+    }
+
     /// Waits for a change, at most so long; whether nothing changed.
     pub(super) fn wait(&self, waiting: &mut MutexGuard<'_, PendingWork>, at_most: Duration) -> bool {
         self.wake.wait_for(waiting, at_most).timed_out()
@@ -178,7 +190,7 @@ impl AuditorInbox {
             return false;
         }
         waiting.questions.push(question);
-        self.wake.notify_one();
+        self.wake(waiting);
         true
     }
 
@@ -189,8 +201,9 @@ impl AuditorInbox {
 
     /// Lets the auditor read what there is, save and end.
     pub(super) fn stop(&self) {
-        self.waiting().stop = true;
-        self.wake.notify_one();
+        let mut waiting = self.waiting();
+        waiting.stop = true;
+        self.wake(waiting);
     }
 
     pub(super) fn set_durable(&self, cursor: JournalCursor) {

@@ -283,6 +283,7 @@ impl AuditorLoop {
 /// Lets more come, unless somebody waits for an answer.
 fn gather(inbox: &AuditorInbox, mut waiting: MutexGuard<'_, PendingWork>) -> PendingWork {
     let until = Instant::now() + GATHER_DELAY;
+    waiting.gathers = true;
     loop {
         let left = until.saturating_duration_since(Instant::now());
         if left.is_zero() || waiting.is_urgent() {

@@ -9,13 +9,13 @@ use artoo_journal::{JournalError, TaskJournal};
 use artoo_task::TaskMachine;
 use artoo_task::journaled::journaled;
 use artoo_tools::JudgedCall;
-use artoo_types::Timestamp;
 use artoo_types::evidence::{CallEnd, Receipt};
 use artoo_types::limits::STOP_MS;
 use artoo_types::machine::{Intent, StepOutput, StepRecordRef, TaskEffect, TaskInput};
 use artoo_types::redaction::InputRedactor;
 use artoo_types::task::StopCause;
 use artoo_types::tool::Approval;
+use artoo_types::{Envelope, Timestamp};
 use tokio::sync::{mpsc, watch};
 
 use super::disk::Disk;
@@ -168,7 +168,7 @@ impl Actor {
     /// waited out: nothing is started that is not on record, and the task goes on when there is room.
     async fn take(&mut self, input: TaskInput) -> Result<Vec<TaskEffect>, JournalError> {
         let now = self.clock.now();
-        let (input, output) = self.step(now, input);
+        let (input, mut output) = self.step(now, input);
         let mut waited = false;
         while let Err(error) = self.append(now, &input, &output) {
             let can_wait = matches!(error, JournalError::Full { .. }) && !*self.leave_off.borrow();
@@ -190,7 +190,7 @@ impl Actor {
         if self.machine.is_finished() {
             self.sync().await?;
         }
-        self.publish(&output);
+        self.publish(std::mem::take(&mut output.envelopes));
         Ok(output.effects)
     }
 
@@ -247,12 +247,12 @@ impl Actor {
     }
 
     /// An envelope is visible once it is written.
-    pub(super) fn publish(&self, output: &StepOutput) {
-        if output.envelopes.is_empty() {
+    pub(super) fn publish(&self, envelopes: Vec<Envelope>) {
+        if envelopes.is_empty() {
             return;
         }
-        self.published.publish(&output.envelopes);
-        self.listeners.live.publish(&output.envelopes);
+        self.published.publish(&envelopes);
+        self.listeners.live.publish(envelopes);
         self.listeners.auditor.ring(self.published.task_id());
     }
 

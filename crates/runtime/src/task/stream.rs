@@ -3,7 +3,8 @@
 use std::collections::VecDeque;
 use std::path::Path;
 
-use artoo_journal::{JournalError, TaskReader, read};
+use artoo_journal::{Follower, JournalError};
+use artoo_types::machine::StepEnvelopes;
 use artoo_types::{Envelope, Message};
 use tokio::sync::watch;
 
@@ -29,7 +30,7 @@ pub enum StreamError {
 /// work it shows what was published: the last step may be written and not synced yet, and a FinalResult that somebody has
 /// seen must survive a power loss.
 pub struct TaskStream {
-    reader: TaskReader,
+    reader: Follower<StepEnvelopes>,
     after: u64,
     ready: VecDeque<Envelope>,
     /// The latest published sequence, while the task is at work.
@@ -45,7 +46,7 @@ impl TaskStream {
         follow: bool,
         published: Option<watch::Receiver<u64>>,
     ) -> Result<Self, StreamError> {
-        let reader = read(path, 0)?;
+        let reader = Follower::open(path, 0)?;
         Ok(Self { reader, after, ready: VecDeque::new(), published, follow, ended: false })
     }
 

@@ -208,12 +208,12 @@ impl Tasks {
     }
 
     fn start(&self, prepared: PreparedTask) {
-        let PreparedTask { entry, actor, handle, first, reply } = prepared;
+        let PreparedTask { entry, actor, handle, mut first, reply } = prepared;
         let task_id = entry.task_id;
         self.live().running.insert(task_id, handle);
         // Before the task asks the memory, so that what its request declares holds for it already.
         self.note_declaration(task_id, &first);
-        actor.publish(&first);
+        actor.publish(std::mem::take(&mut first.envelopes));
         self.spawn(task_id, actor, first.effects);
         reply.send(Ok(Accepted { task_id, already_known: false }));
     }
