@@ -225,7 +225,7 @@ impl Frame {
                 }
                 Token::Means(Meaning::InMonth(month)) => {
                     let year = tokens.next_if(|next| matches!(next, Token::Number(1900..=2100)));
-                    frame.take_month(month, year, table)?;
+                    frame.take_month(month, year.as_ref(), table)?;
                 }
                 Token::Means(Meaning::Between) => {
                     let range = between(&mut tokens, true)?;
@@ -245,7 +245,7 @@ impl Frame {
                 }
                 Token::Column(name) => frame.take_column(name, expected, &mut tokens)?,
                 Token::Number(number) => match month_behind(number, &mut tokens) {
-                    Some(month) => frame.take_month(month, Some(Token::Number(number)), table)?,
+                    Some(month) => frame.take_month(month, Some(&Token::Number(number)), table)?,
                     None => fill(&mut frame.number, number)?,
                 },
                 Token::Word(word) => frame.take_word(word, table, &mut tokens)?,
@@ -310,7 +310,7 @@ impl Frame {
     }
 
     /// Rows of a month, by the only column of days.
-    fn take_month(&mut self, month: u8, year: Option<Token>, table: &NamedTable<'_>) -> Option<()> {
+    fn take_month(&mut self, month: u8, year: Option<&Token>, table: &NamedTable<'_>) -> Option<()> {
         let wanted = match year {
             Some(Token::Number(year)) => format!("{year}-{month:02}"),
             Some(Token::Means(_) | Token::Column(_) | Token::Not(_) | Token::Word(_)) | None => {

@@ -108,7 +108,7 @@ fn run(folder: &Path, programs: &Path, command: &str) -> String {
 /// A project beside which lies what nobody may read.
 fn project_with_a_shut_folder(name: &str) -> Folder {
     let folder = project(name).with("shut/hidden.rs", "// TODO nobody\n");
-    std::fs::set_permissions(folder.0.join("shut"), Permissions::from_mode(0)).expect("its mode");
+    std::fs::set_permissions(folder.0.join("shut"), Permissions::from_mode(0o0)).expect("its mode");
     folder
 }
 
