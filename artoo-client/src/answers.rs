@@ -8,9 +8,12 @@ use artoo_protocol::v1::{
 
 use crate::connection::{Client, DaemonConnector};
 use crate::exit::Failure;
+use crate::keyboard::{Keyboard, UserInput};
 use crate::paths::{ClientPaths, short};
+use crate::render::text::one_line;
 use crate::render::words::Phrase;
 use crate::render::{Language, Line, Tone, question};
+use crate::repl::activity::Asked;
 
 /// A question that waits.
 #[derive(Debug, Clone)]
@@ -188,7 +191,7 @@ pub fn token(paths: &ClientPaths) -> Result<String, Failure> {
     Ok(token.trim().to_owned())
 }
 
-/// Asks the person at the terminal; anything but a yes is a no.
+/// Asks the person at the terminal for a key; anything but a yes is a no.
 ///
 /// # Errors
 /// When nothing can be written, or read.
@@ -196,12 +199,18 @@ pub async fn yes(question: &str) -> Result<bool, Failure> {
     let mut out = std::io::stdout();
     write!(out, "{question}")?;
     out.flush()?;
-    let answer = tokio::task::spawn_blocking(|| {
-        let mut answer = String::new();
-        std::io::stdin().read_line(&mut answer).map(|_| answer)
-    });
-    let answer = answer.await.map_err(|error| Failure::Local(error.to_string()))??;
-    Ok(["y", "yes"].contains(&answer.trim().to_lowercase().as_str()))
+    let mut keyboard = Keyboard::terminal()?;
+    keyboard.ask(Asked::Key);
+    let answer = keyboard.next(true).await;
+    keyboard.ask(Asked::Nothing);
+    let agreed = matches!(&answer, UserInput::Line(key) if AnswerKey::read(key) == Some(AnswerKey::Yes));
+    let key = match &answer {
+        UserInput::Line(key) => one_line(key),
+        UserInput::Interrupt | UserInput::End => String::new(),
+    };
+    // The terminal shows no key while one is asked for.
+    writeln!(out, "{key}")?;
+    Ok(agreed)
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! The command line.
 
+use std::ffi::OsString;
+
 use clap::{CommandFactory as _, Parser};
 
 use crate::commands::Command;
@@ -26,6 +28,29 @@ pub struct Arguments {
     pub command: Option<Command>,
 }
 
+/// The command that takes a whole command behind it.
+const EXPLAIN: &str = "explain";
+
+impl Arguments {
+    /// The arguments of a command line. Flags behind a command to explain are that command's, unless it is one quoted word.
+    ///
+    /// # Errors
+    /// What is wrong with it, or what was asked about it.
+    pub fn read(words: &[OsString]) -> Result<Self, clap::Error> {
+        let text = |word: &OsString| word.to_string_lossy().into_owned();
+        let word = |from: usize| (from..words.len()).find(|at| !text(&words[*at]).starts_with('-'));
+        let explain = word(1).filter(|at| text(&words[*at]) == EXPLAIN);
+        let quoted =
+            explain.and_then(|at| word(at + 1)).filter(|at| text(&words[*at]).contains(char::is_whitespace));
+        let Some(quoted) = quoted.filter(|_| words.iter().all(|word| *word != "--")) else {
+            return Self::try_parse_from(words);
+        };
+        let (before, behind) = (&words[..quoted], &words[quoted + 1..]);
+        let last = [OsString::from("--"), words[quoted].clone()];
+        Self::try_parse_from(before.iter().chain(behind).chain(&last))
+    }
+}
+
 /// How a command is used, by its name and those of the commands below it; None where there is no such command.
 pub fn help(names: &[String]) -> Option<String> {
     let mut all = Arguments::command();
@@ -42,8 +67,8 @@ mod tests {
     use crate::commands::Command;
 
     fn parse(line: &[&str]) -> Arguments {
-        Arguments::try_parse_from([&["artoo"], line].concat())
-            .unwrap_or_else(|error| panic!("{line:?}: {error}"))
+        let words: Vec<std::ffi::OsString> = [&["artoo"], line].concat().iter().map(Into::into).collect();
+        Arguments::read(&words).unwrap_or_else(|error| panic!("{line:?}: {error}"))
     }
 
     #[test]
@@ -111,6 +136,8 @@ mod tests {
             (&["explain", "rm -rf x", "--json"][..], &["rm -rf x"][..], true),
             (&["explain", "--json", "--", "rm", "-rf", "--json"], &["rm", "-rf", "--json"], true),
             (&["explain", "ls", "x"], &["ls", "x"], false),
+            (&["explain", "rm", "-rf", "x"], &["rm", "-rf", "x"], false),
+            (&["--json", "explain", "df", "-h"], &["df", "-h"], true),
         ] {
             let arguments = parse(line);
             let Some(Command::Explain(explain)) = arguments.command else { panic!("{line:?}") };

@@ -122,6 +122,7 @@ pub enum Command {
         command: McpCommand,
     },
     /// What the gate would do with a shell command, and why
+    #[command(disable_help_flag = true)]
     Explain(ExplainArguments),
     /// Fold the recorded inputs of a task again and compare
     Replay {

@@ -28,23 +28,24 @@ pub mod whole;
 
 use std::ffi::OsString;
 
-use clap::{CommandFactory, Parser};
+use clap::CommandFactory;
 
 use crate::arguments::Arguments;
 use crate::commands::Command;
 use crate::exit::Failure;
 use crate::one_shot::TaskArguments;
+use crate::terminal::spoken;
 
 /// Runs the command line and returns its exit code. Everything it has to say is printed.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let words: Vec<OsString> = arguments.into_iter().collect();
-    let arguments = match Arguments::try_parse_from(&words) {
+    let arguments = match Arguments::read(&words) {
         Ok(arguments) => arguments,
         Err(error) => {
             // Help and version are no errors; clap knows the stream for each.
             drop(error.print());
             if let Some(line) = slips::as_task(&words, &error) {
-                output::complain(&format!("To run it as a task: {line}"));
+                output::complain(&spoken().screen(&format!("To run it as a task: {line}")));
             }
             return if error.use_stderr() { exit::USAGE } else { exit::DONE };
         }
@@ -60,7 +61,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(code) => code,
         Err(failure) => {
             if !failure.is_silent() {
-                output::complain_in_words(&format!("artoo: {failure}"));
+                output::complain_in_words(&format!("artoo: {}", spoken().screen(&failure.to_string())));
             }
             failure.code()
         }

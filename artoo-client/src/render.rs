@@ -5,6 +5,7 @@
 
 pub mod bars;
 pub mod brief;
+pub mod changes;
 pub mod compact;
 pub mod ending;
 pub mod figures;

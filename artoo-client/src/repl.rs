@@ -5,6 +5,7 @@
 
 pub mod activity;
 pub mod editor;
+pub mod examples;
 pub mod keys;
 pub mod live;
 pub mod news;
@@ -13,6 +14,7 @@ pub mod recent;
 pub mod slash;
 
 use std::io::IsTerminal;
+use std::path::Path;
 
 use artoo_protocol::v1::{GetStatusRequest, ListTasksRequest};
 use artoo_protocol::words::TaskState;
@@ -29,9 +31,10 @@ use crate::one_shot::{TaskArguments, submission, subtitle};
 use crate::output::Printer;
 use crate::render::figures::short_id;
 use crate::render::line::LIST_LINES;
+use crate::render::text::{columns, pad};
 use crate::render::words::Phrase;
 use crate::render::{Language, Line, Tone, question};
-use crate::terminal::{TerminalLook, someone_is_there};
+use crate::terminal::{TerminalLook, someone_is_there, spoken};
 
 /// Waiting tasks of each kind that are told of at the start.
 const WAITING_SHOWN: u32 = 5;
@@ -84,13 +87,19 @@ pub async fn run(global: &GlobalFlags, task: &TaskArguments) -> Result<u8, Failu
         return plain::run(conversation).await;
     }
     let mut printer = Printer::stdout(look);
+    let language = spoken();
     if let Ok(status) = client.get_status(GetStatusRequest {}).await {
         let status = status.into_inner();
-        let lines = std::iter::once(headline(&status).fit(look.width)).chain(changed(&status));
-        printer.lines(&lines.chain(missing(&status, look.width)).collect::<Vec<_>>()).await?;
+        let lines =
+            std::iter::once(headline(&status, language).fit(look.width)).chain(changed(&status, language));
+        printer.lines(&lines.chain(missing(&status, language, look.width)).collect::<Vec<_>>()).await?;
     }
-    let hint = Language::of_surroundings(|name| std::env::var_os(name)).say(Phrase::Keys);
-    printer.lines(&[Line::new().add(Tone::Dim, hint)]).await?;
+    for (at, example) in examples::of(Path::new("."), language).iter().enumerate() {
+        let label = if at == 0 { language.say(Phrase::ForExample) } else { "" };
+        let head = Line::new().add(Tone::Dim, pad(label, columns(language.say(Phrase::ForExample))));
+        printer.lines(&[head.foreign(Tone::Plain, example).fit(look.width)]).await?;
+    }
+    printer.lines(&[Line::new().add(Tone::Dim, language.say(Phrase::Keys))]).await?;
     printer.lines(&waiting(&conversation.daemon, &mut client, look.width).await).await?;
     live::run(conversation).await
 }
@@ -167,7 +176,7 @@ impl Conversation {
 
 /// A failure as lines of a conversation, of this width.
 pub fn failure_lines(failure: &Failure, width: usize) -> Vec<Line> {
-    let text = failure.to_string();
+    let text = spoken().screen(&failure.to_string());
     let mark = |index| if index == 0 { "! " } else { "  " };
     text.lines()
         .enumerate()

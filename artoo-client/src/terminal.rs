@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::io::IsTerminal;
 
 use crate::links;
+use crate::render::Language;
 
 /// Columns where a terminal does not say how many it has.
 const DEFAULT_COLUMNS: usize = 80;
@@ -11,6 +12,11 @@ const DEFAULT_COLUMNS: usize = 80;
 const PIPE_COLUMNS: usize = 1_000;
 /// Below this nothing lines up any more; the terminal may wrap then.
 const MIN_COLUMNS: usize = 40;
+
+/// The language of this process's surroundings, for what is said where there is no request.
+pub fn spoken() -> Language {
+    Language::of_surroundings(|name| std::env::var_os(name))
+}
 
 /// How output looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

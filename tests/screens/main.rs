@@ -202,7 +202,7 @@ fn a_question_is_answered_with_one_key() {
         home.file("x.txt", "precious\n");
         let mut terminal = artoo(&home, &["run", request], columns);
         let asked = terminal.wait_for("[?]");
-        assert!(asked.contains("? rm x.txt") && asked.lines().count() <= 6, "{asked}");
+        assert!(asked.contains("? rm x.txt") && asked.lines().count() <= 8, "{asked}");
         std::thread::sleep(READING);
         terminal.press("?");
         terminal.wait_for("Ctrl+C  ");
@@ -233,13 +233,91 @@ fn the_last_task_needs_no_id() {
     assert!(home.work().join("box").exists());
     let mut terminal = artoo(&home, &["undo"], 80);
     terminal.wait_for("[y/N]");
-    terminal.press("y\n");
+    std::thread::sleep(READING);
+    terminal.press("y");
     let (ended, screen) = terminal.end();
     assert_eq!(ended, Some(0), "{screen}");
     assert!(!home.work().join("box").exists(), "{screen}");
     let last = screen.lines().last().unwrap_or_default();
-    assert!(screen.starts_with("› make a folder called box\ncan undo"), "{screen}");
+    assert!(screen.starts_with("› make a folder called box\ntaken back "), "{screen}");
     assert!(last.starts_with("removed ") && last.ends_with("/box   (the task had made it)"), "{screen}");
+}
+
+/// Who says no reads so, and nothing of what is behind it.
+#[test]
+fn a_refusal_is_one_line() {
+    let home = offline();
+    let mut terminal = artoo(&home, &["run", "delete sales.csv"], 80);
+    let asked = terminal.wait_for("[?]");
+    assert!(!asked.contains("printf"), "{asked}");
+    std::thread::sleep(READING);
+    terminal.press("n");
+    let (_, screen) = terminal.end();
+    let denied = screen.lines().skip(asked.lines().count()).collect::<Vec<_>>().join("\n");
+    assert!(denied.starts_with("✗ Not done: you said no.\n") && denied.lines().count() <= 3, "{denied}");
+    let quiet = home.artoo(&["run", "--unattended", "-q", "delete sales.csv"]);
+    assert_eq!((quiet.code, quiet.stdout.as_str()), (Some(4), ""), "{}", quiet.stderr);
+    assert!(
+        quiet.stderr.starts_with("✗ Not done: nobody was there") && quiet.stderr.lines().count() == 2,
+        "{}",
+        quiet.stderr
+    );
+    let chinese = home.artoo(&["run", "--unattended", "删除 sales.csv"]);
+    assert!(chinese.stderr.starts_with("✗ 没有执行：没有人在场同意 rm"), "{}", chinese.stderr);
+    assert!(!chinese.stderr.contains("failed") && !chinese.stderr.contains("LAW1"), "{}", chinese.stderr);
+}
+
+/// What somebody sees who speaks Chinese, and what a conversation takes for a command.
+#[test]
+fn in_chinese_surroundings_commands_speak_chinese() {
+    let home = offline();
+    assert_eq!(home.artoo(&["run", "make a folder called box"]).code, Some(0));
+    let said = |arguments: &[&str]| {
+        let mut command = home.command("artoo");
+        let output = command
+            .arg("--no-start")
+            .args(arguments)
+            .env("LANG", "zh_CN.UTF-8")
+            .env_remove("LC_ALL")
+            .output();
+        let output = output.expect("the client runs");
+        String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned()
+    };
+    let is_chinese = |line: &str| line.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
+    for arguments in
+        [&["status"][..], &["doctor"], &["tasks"], &["schedule", "list"], &["undo", "--list"], &["statsu"]]
+    {
+        let text = said(arguments);
+        assert!(!text.is_empty() && text.lines().all(is_chinese), "{arguments:?}\n{text}");
+    }
+    let mut command = home.command("artoo");
+    command.arg("--no-start").env("LANG", "zh_CN.UTF-8").env_remove("LC_ALL");
+    let mut terminal = Terminal::run(command, 80);
+    for line in ["帮助\r", "退出\r"] {
+        terminal.wait_for_prompt();
+        terminal.press(line);
+        terminal.wait_for(if line.starts_with('帮') { "/quit" } else { "退出" });
+    }
+    let (code, screen) = terminal.end();
+    assert!(code == Some(0) && screen.contains("例如：sales.csv有几行几列"), "{screen}");
+}
+
+/// What is offered as a first request is one.
+#[test]
+fn the_examples_of_the_first_screen_are_answered() {
+    let home = offline();
+    home.file("notes.txt", "one\n");
+    for request in [
+        "how many rows and columns are in sales.csv",
+        "sales.csv有几行几列",
+        "how many lines are in notes.txt",
+        "notes.txt有多少行",
+        "find the three largest files here",
+        "找出当前目录里最大的3个文件",
+    ] {
+        let run = home.artoo(&["run", "--unattended", request]);
+        assert_eq!(run.code, Some(0), "{request}: {}", run.stderr);
+    }
 }
 
 /// However long it is, nothing of what would run is left out.

@@ -113,7 +113,7 @@ fn lines(report: &AuditReport, width: usize) -> Vec<Line> {
             .foreign(Tone::Dim, &format!(" · {} · window of {window}", report.trigger)),
     ];
     let seen = format!(
-        "{}, {}   {}",
+        "{}, {}, {}",
         count(report.tasks_observed, "task"),
         count(report.total_corrections, "correction"),
         health(report.tool_health.as_ref())

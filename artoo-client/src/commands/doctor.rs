@@ -25,7 +25,7 @@ use crate::output::Printer;
 use crate::paths::{SOCKET_PATH_BYTES, short};
 use crate::render::figures::{count, memories};
 use crate::render::{Line, Tone};
-use crate::terminal::{TerminalLook, now_ms};
+use crate::terminal::{TerminalLook, now_ms, spoken};
 use check::{CheckVerdict, DoctorCheck, SafeFix, object};
 
 /// How long the memory and the audit log may take to be verified here; both have commands of their own, which wait.
@@ -61,12 +61,12 @@ pub async fn run(global: &GlobalFlags, arguments: &DoctorArguments) -> Result<u8
     if global.json {
         printer.text(object(checks)).await?;
     } else {
-        let width = printer.look.width;
+        let (language, width) = (spoken(), printer.look.width);
         let mut lines: Vec<Line> = done
             .iter()
-            .map(|what| Line::new().add(Tone::Good, "fixed: ").foreign(Tone::Plain, what))
+            .map(|what| Line::new().add(Tone::Good, language.screen("fixed: ")).foreign(Tone::Plain, what))
             .collect();
-        lines.extend(checks.iter().flat_map(|check| check.lines(width)));
+        lines.extend(checks.iter().flat_map(|check| check.lines(language, width)));
         printer.lines(&lines).await?;
     }
     let is_wrong = checks.iter().any(|check| check.verdict == CheckVerdict::Wrong);

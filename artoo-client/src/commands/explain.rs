@@ -37,8 +37,11 @@ pub struct ExplainArguments {
     /// Together with --stdin: commands end with a NUL byte, not with a line feed
     #[arg(short = '0')]
     pub nul: bool,
-    /// The command; quote it, or put it after "--"
-    #[arg(value_name = "COMMAND", required_unless_present = "stdin")]
+    /// How this command is used
+    #[arg(long, action = clap::ArgAction::Help)]
+    pub help: Option<bool>,
+    /// The command; quote what a shell would read itself, or put all of it after "--" where it has flags that stand above
+    #[arg(value_name = "COMMAND", required_unless_present = "stdin", allow_hyphen_values = true)]
     pub command: Vec<String>,
 }
 

@@ -18,7 +18,7 @@ use crate::paths::short;
 use crate::render::text::{escape, wrap};
 use crate::render::{Line, Tone};
 use crate::start::{CORRECT, StartError, TAKE_OUT, would_start};
-use crate::terminal::TerminalLook;
+use crate::terminal::{TerminalLook, spoken};
 
 /// How long a daemon may take to end: it promises 10 s, and a busy machine may need a few more.
 const ENDS_WITHIN: Duration = Duration::from_secs(20);
@@ -57,7 +57,7 @@ pub async fn restart(global: &GlobalFlags) -> Result<u8, Failure> {
     let status = daemon.answer(client.get_status(GetStatusRequest {}).await)?;
     let mut printer = Printer::stdout(TerminalLook::detect());
     let width = printer.width();
-    printer.lines(&[headline(&status).fit(width)]).await?;
+    printer.lines(&[headline(&status, spoken()).fit(width)]).await?;
     let lacking = status.warnings.iter().map(|warning| lack(warning, width));
     printer.lines(&lacking.collect::<Vec<_>>()).await?;
     Ok(DONE)

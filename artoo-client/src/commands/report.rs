@@ -13,6 +13,9 @@ use crate::exit::{DONE, Failure};
 use crate::ids;
 use crate::output::raw;
 use crate::render::figures::short_id;
+use crate::render::text::escape;
+use crate::render::{Line, Tone};
+use crate::terminal::spoken;
 
 /// A page holds what a task read and knew: a new file is its owner's alone. A link is followed where a person named it, and not
 /// where it lies in the place of the usual name, for a folder may be a stranger's.
@@ -24,6 +27,12 @@ fn write(file: &Path, is_named: bool, html: &str) -> std::io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true).mode(0o600).custom_flags(flags.bits().cast_signed());
     options.open(file)?.write_all(html.as_bytes())
+}
+
+/// A path as a shell reads it.
+fn quoted(path: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | '_');
+    if path.chars().all(is_plain) { path.to_owned() } else { format!("'{}'", path.replace('\'', "'\\''")) }
 }
 
 /// Writes the page and says where; `-` is standard output. Without an id it is the index.
@@ -47,9 +56,15 @@ pub async fn run(console: &mut Console, id: Option<&str>, output: Option<&Path>)
     let file = output.map_or_else(|| PathBuf::from(name), Path::to_owned);
     write(&file, output.is_some(), &html)
         .map_err(|error| Failure::Local(format!("{} cannot be written: {error}", file.display())))?;
-    let shown = file.display().to_string();
-    let text = if console.json { serde_json::json!({ "file": shown }).to_string() } else { shown };
+    // Where it lies, for whoever has left the folder by then.
+    let shown = std::path::absolute(&file).unwrap_or(file).display().to_string();
+    let text = if console.json { serde_json::json!({ "file": shown }).to_string() } else { shown.clone() };
     console.printer.text(text).await?;
+    if !console.json {
+        let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+        let how = spoken().screen(&format!("open it in a browser: {opener} {}", quoted(&shown)));
+        console.printer.notes(&[Line::new().add(Tone::Dim, escape(&how))]).await?;
+    }
     Ok(DONE)
 }
 

@@ -16,7 +16,7 @@ use crate::exit::{DONE, Failure};
 use crate::one_shot::folder;
 use crate::render::figures::short_id;
 use crate::render::{Line, Tone};
-use crate::terminal::TerminalLook;
+use crate::terminal::{TerminalLook, spoken};
 
 /// What to do with recurring tasks.
 #[derive(Debug, Subcommand)]
@@ -83,7 +83,7 @@ pub async fn run(console: &mut Console, command: ScheduleCommand) -> Result<u8, 
             console
                 .print(&removed, |removed, _| {
                     let input = removed.schedule.as_ref().map(|one| one.input.as_str()).unwrap_or_default();
-                    vec![Line::plain("removed: ").foreign(Tone::Plain, input)]
+                    vec![Line::plain(spoken().screen("removed: ")).foreign(Tone::Plain, input)]
                 })
                 .await?;
         }
@@ -93,7 +93,8 @@ pub async fn run(console: &mut Console, command: ScheduleCommand) -> Result<u8, 
             let started = daemon.answer(console.client.run_schedule(request).await)?;
             console
                 .print(&started, |started, _| {
-                    vec![Line::plain(format!("started: artoo show {}", short_id(&started.task_id)))]
+                    let told = format!("started: artoo show {}", short_id(&started.task_id));
+                    vec![Line::plain(spoken().screen(&told))]
                 })
                 .await?;
         }
@@ -104,31 +105,36 @@ pub async fn run(console: &mut Console, command: ScheduleCommand) -> Result<u8, 
 fn listed(all: &ListSchedulesResponse, look: &TerminalLook) -> Vec<Line> {
     if all.schedules.is_empty() {
         let hint = "none yet: artoo schedule add \"every weekday 9:00\" \"what to do\"";
-        return vec![Line::new().add(Tone::Dim, hint)];
+        return vec![Line::new().add(Tone::Dim, spoken().screen(hint))];
     }
     all.schedules.iter().flat_map(|one| lines(one, look)).collect()
 }
 
 fn lines(one: &Schedule, look: &TerminalLook) -> Vec<Line> {
     let times: Vec<String> = one.next_at.iter().map(local).collect();
+    let language = spoken();
+    let next = format!("next {}", times.join(", "));
     let mut lines = vec![
         Line::new()
             .foreign(Tone::Accent, &one.schedule_id)
             .foreign(Tone::Strong, &format!("  {}", one.when))
             .foreign(Tone::Plain, &format!("  {}", one.input))
             .fit(look.width),
-        Line::new().add(Tone::Dim, format!("          next {}", times.join(", "))).fit(look.width),
+        Line::plain("          ").add(Tone::Dim, language.screen(&next)).fit(look.width),
     ];
     if !one.last_task_id.is_empty() {
         lines.push(
-            Line::new().add(Tone::Dim, format!("          last: artoo show {}", short_id(&one.last_task_id))),
+            Line::plain("          ").add(
+                Tone::Dim,
+                language.screen(&format!("last: artoo show {}", short_id(&one.last_task_id))),
+            ),
         );
     }
     if !one.last_problem.is_empty() {
         lines.push(
             Line::plain("          ")
                 .add(Tone::Warn, "! ")
-                .foreign(Tone::Plain, &one.last_problem)
+                .foreign(Tone::Plain, &language.screen(&one.last_problem))
                 .fit(look.width),
         );
     }
@@ -139,5 +145,6 @@ fn lines(one: &Schedule, look: &TerminalLook) -> Vec<Line> {
 fn local(time: &Timestamp) -> String {
     let zone = TimeZone::system();
     let at = jiff::Timestamp::from_second(time.seconds).unwrap_or_default().to_zoned(zone);
-    at.strftime("%a %Y-%m-%d %H:%M").to_string()
+    let day = spoken().screen(&at.strftime("%a").to_string());
+    format!("{day} {}", at.strftime("%Y-%m-%d %H:%M"))
 }

@@ -13,7 +13,7 @@ use crate::exit::{ABANDONED, DONE, Failure};
 use crate::output::Printer;
 use crate::render::text::escape;
 use crate::render::{Line, Tone};
-use crate::terminal::TerminalLook;
+use crate::terminal::{TerminalLook, spoken};
 
 /// How to set up.
 #[derive(Debug, Clone, Default, Args)]
@@ -93,10 +93,12 @@ async fn apply(daemon: &DaemonConnector) -> Result<Line, Failure> {
         .flat_map(|status| &status.tasks)
         .any(|(state, number)| state != "finished" && *number > 0);
     if at_work || !daemon.may_start {
-        return Ok(Line::new().add(Tone::Warn, "! ").add(Tone::Plain, "to apply it: artoo restart"));
+        return Ok(Line::new()
+            .add(Tone::Warn, "! ")
+            .add(Tone::Plain, spoken().screen("to apply it: artoo restart")));
     }
     let mut client = lifecycle::renew(daemon).await?;
     let status = daemon.answer(client.get_status(GetStatusRequest {}).await)?;
-    Ok(Line::new()
-        .foreign(Tone::Plain, &format!("the daemon runs with it: {}", crate::one_shot::models(&status))))
+    let told = format!("the daemon runs with it: {}", crate::one_shot::models(&status));
+    Ok(Line::new().foreign(Tone::Plain, &spoken().screen(&told)))
 }

@@ -18,10 +18,10 @@ use crate::output::complain;
 use crate::render::compact::TaskScreen;
 use crate::render::figures::short_id;
 use crate::render::replays::Replays;
-use crate::render::text::pad;
+use crate::render::text::{one_line, pad};
 use crate::render::words::Phrase;
 use crate::render::{Language, Line, Tone, ending, pipeline, question, replay, trajectory};
-use crate::terminal::TerminalLook;
+use crate::terminal::{TerminalLook, spoken};
 use crate::whole;
 
 /// Tasks that the daemon lists at once.
@@ -57,7 +57,7 @@ pub async fn list(console: &mut Console, state: String, limit: u32) -> Result<u8
     console
         .print(&tasks, |tasks, look| {
             if tasks.tasks.is_empty() {
-                return vec![Line::new().add(Tone::Dim, "no tasks")];
+                return vec![Line::new().add(Tone::Dim, spoken().screen("no tasks"))];
             }
             tasks.tasks.iter().map(|task| row(task).fit(look.width)).collect()
         })
@@ -94,7 +94,7 @@ pub async fn show(console: &mut Console, id: &str, verbose: bool) -> Result<u8, 
     }
     lines.extend(missing);
     if let Some(words) = taken_in(&task.taint) {
-        lines.push(Line::plain("  ").foreign(Tone::Warn, &words).fit(width));
+        lines.push(Line::plain("  ").foreign(Tone::Warn, &language.screen(&words)).fit(width));
     }
     match &task.result {
         Some(result) => {
@@ -255,14 +255,12 @@ pub fn row(task: &Task) -> Line {
         | TaskState::Deleted
         | TaskState::Unknown(_) => (task.state.as_str(), Tone::Accent),
     };
-    let name = if task.slug.is_empty() { "–" } else { task.slug.as_str() };
+    let language = spoken();
     Line::new()
         .add(Tone::Dim, pad(short_id(&task.task_id), 15))
-        .add(tone, pad(&crate::render::text::one_line(word), 19))
-        .add(Tone::Dim, pad(&age(task.created_at.as_ref()), 11))
-        .foreign(Tone::Strong, name)
-        .add(Tone::Plain, "  ")
-        .foreign(Tone::Dim, &task.input)
+        .add(tone, pad(&one_line(&language.screen(word)), 19))
+        .add(Tone::Dim, pad(&language.screen(&age(task.created_at.as_ref())), 12))
+        .foreign(Tone::Strong, &task.input)
 }
 
 async fn get(console: &mut Console, id: &str) -> Result<Task, Failure> {

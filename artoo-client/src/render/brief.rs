@@ -1,18 +1,19 @@
 //! The display for somebody who wants the answer: one living line while the task works, then the answer and one line
 //! of figures, or the cause and what helps. Plan, verdicts and losses are `-v`'s and `artoo show`'s.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use artoo_protocol::v1::event::Payload;
 use artoo_protocol::v1::{ConfirmationRequest, ConfirmationResolved, Event, FinalResult, ModelCallFinished};
 use artoo_protocol::words::{Denial, OutcomeStatus, Reason};
 
+use crate::render::changes::ChangedPlaces;
 use crate::render::ending::{AnswerForm, Answerer};
 use crate::render::figures::{cost, model_calls, short_id};
 use crate::render::line::LIST_LINES;
 use crate::render::text::{columns, fit, one_line};
 use crate::render::words::Phrase;
-use crate::render::{Language, Line, Said, Tone, ending};
+use crate::render::{Language, Line, Said, Tone, ending, question};
 
 /// Lines of a cause, and of advice after it: more is not read.
 const CAUSE_LINES: usize = 3;
@@ -32,8 +33,8 @@ pub struct BriefScreen {
     call: String,
     /// The steps of the plan, and whether each has matched.
     steps: BTreeMap<String, bool>,
-    /// Files that calls changed.
-    changed: BTreeSet<String>,
+    /// What calls changed.
+    changed: ChangedPlaces,
     /// Calls that began, and those of them whose changes were looked at to the last one.
     calls: (usize, usize),
     /// Whether a model had a part in it.
@@ -102,11 +103,10 @@ impl BriefScreen {
         } else if let Payload::ToolCallStarted(call) = payload {
             self.call = one_line(&command(&call.tool, &call.arguments));
             self.calls.0 += 1;
-        } else if let Payload::ToolCallFinished(_) = payload {
+        } else if let Payload::ToolCallFinished(call) = payload {
             self.call.clear();
+            self.changed.add(call);
         } else if let Payload::ExecutionResult(result) = payload {
-            let changes = result.receipts.iter().flat_map(|receipt| &receipt.changes);
-            self.changed.extend(changes.map(|change| change.path.clone()));
             self.calls.1 += result.receipts.iter().filter(|one| one.changes_omitted == 0).count();
         } else if let Payload::SubTaskOutcome(outcome) = payload {
             self.steps.insert(outcome.subtask_id.clone(), outcome.status() == OutcomeStatus::Matched);
@@ -164,17 +164,20 @@ impl BriefScreen {
     fn resolved(&mut self, resolved: &ConfirmationResolved) -> Vec<Line> {
         let question = self.questions.remove(&resolved.confirmation_id).unwrap_or_default();
         if resolved.approved {
-            return self.told(Tone::Good, Phrase::Confirmed, &question.action);
+            if !question.undoable {
+                self.changed.for_good.insert(question.effect_id);
+            }
+            return self.told(Tone::Good, Phrase::Confirmed, question::acting(&question));
         }
-        let why = match Denial::from(resolved.denial()) {
-            Denial::Unanswered => Phrase::Nobody,
-            Denial::Refused | Denial::Unknown(_) => Phrase::SaidNo,
-        };
-        // One line: the question showed the whole action. Why is told also where the action is cut.
-        let (head, why) = (self.language.say(Phrase::NotDone), self.language.say(why));
-        let room = self.width.saturating_sub(columns(head) + columns(why));
-        let action = fit(&one_line(&question.action), room);
-        vec![Line::new().add(Tone::Bad, head).foreign(Tone::Plain, &action).add(Tone::Plain, why)]
+        let head =
+            |phrase: Phrase| Line::new().add(Tone::Bad, "✗ ").add(Tone::Strong, self.language.say(phrase));
+        match Denial::from(resolved.denial()) {
+            // One line: the question showed the whole action.
+            Denial::Unanswered => {
+                vec![head(Phrase::Nobody).foreign(Tone::Plain, question::acting(&question)).fit(self.width)]
+            }
+            Denial::Refused | Denial::Unknown(_) => vec![head(Phrase::SaidNo)],
+        }
     }
 
     /// Words and a text behind them.
@@ -218,10 +221,7 @@ impl BriefScreen {
             let is_told = self.refusal_told && result.reason() == Reason::Refused;
             said.extend(self.end_of(result, is_told).into_iter().map(Said::Note));
         }
-        // What an attempt said that nobody agreed to is no answer.
-        if delivered || result.partial || result.reason() != Reason::Refused {
-            said.extend(ending::answer(result, self.language, self.width, form));
-        }
+        said.extend(ending::answer(result, self.language, self.width, form));
         if delivered {
             let open = result.unmet.iter().take(LIST_LINES);
             said.extend(open.map(|unmet| {
@@ -244,22 +244,29 @@ impl BriefScreen {
     /// The same; the first line only where it is not told yet.
     fn end_of(&self, result: &FinalResult, is_told: bool) -> Vec<Line> {
         let refused = result.reason() == Reason::Refused;
-        let mut lines = match refused || result.reason() == Reason::Cancelled {
-            _ if is_told => Vec::new(),
-            // What the first sentence says is all that matters then, and none of the figures behind it.
-            true => self.head(self.language.first_sentence(&result.summary)),
-            false => self.head(&result.summary),
-        };
-        // Who said no, or stopped it, knows why: no advice.
-        if refused && !result.unanswered_confirmation || result.reason() == Reason::Cancelled {
+        let mut lines = Vec::new();
+        if refused && !is_told {
+            let said = if result.unanswered_confirmation { Phrase::NobodyThere } else { Phrase::SaidNo };
+            lines.push(Line::new().add(Tone::Bad, "✗ ").add(Tone::Strong, self.language.say(said)));
+        } else if !refused && result.reason() == Reason::Cancelled {
+            // Who stopped it knows why: no advice, and none of the figures behind the first sentence.
+            let first = self.language.first_sentence(&result.summary);
+            return if is_told { Vec::new() } else { self.head(first) };
+        } else if !is_told {
+            lines = self.head(&result.summary);
+        }
+        if refused && !result.unanswered_confirmation {
+            // So does who said no.
             return lines;
         }
-        if !result.tried.is_empty() {
+        if !refused && !result.tried.is_empty() {
             let head = format!("  {}", self.language.say(Phrase::Tried));
             lines.push(note(Tone::Dim, &head, &result.tried.join(", ")).fit(self.width));
         }
         let mut advice = Vec::new();
-        for next in self.advice(result) {
+        // Nothing but a yes helps where one was needed.
+        let most = if result.reason() == Reason::Refused { 1 } else { usize::MAX };
+        for next in self.advice(result).into_iter().take(most) {
             let pieces = Line::plain("  ").add(Tone::Accent, "→ ").hanging(
                 Tone::Plain,
                 &next,
@@ -324,12 +331,13 @@ impl BriefScreen {
         if result.replans > 0 {
             parts.push(language.fill(Phrase::Planned, &[&(result.replans + 1).to_string()]));
         }
-        match self.changed.len() {
+        match self.changed.count() {
             0 if !delivered && self.calls.0 <= self.calls.1 => {
                 parts.push(language.say(Phrase::Unchanged).to_owned());
             }
             0 => {}
-            changed => parts.push(language.changed(changed, &id)),
+            changes if self.changed.can_be_undone() => parts.push(language.changed(changes, &id)),
+            changes => parts.push(language.kept(changes)),
         }
         parts.push(language.fill(Phrase::More, &[&id]));
         let mut lines = vec![if delivered { Line::new().add(Tone::Good, "✓ ") } else { Line::plain("  ") }];

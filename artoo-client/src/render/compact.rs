@@ -314,8 +314,8 @@ impl TaskScreen {
             return vec![Line::plain("  ").add(Tone::Good, head).foreign(Tone::Plain, &question.action)];
         }
         let why = match Denial::from(resolved.denial()) {
-            Denial::Unanswered => Phrase::Nobody,
-            Denial::Refused | Denial::Unknown(_) => Phrase::SaidNo,
+            Denial::Unanswered => Phrase::DeniedByNobody,
+            Denial::Refused | Denial::Unknown(_) => Phrase::DeniedByYou,
         };
         vec![
             Line::plain("  ")

@@ -100,6 +100,10 @@ pub enum AnswerForm<'a> {
 /// The answer alone: the output, or the summary of a delivered result that has none. That an output is only a part is
 /// said beside it.
 pub fn answer(result: &FinalResult, language: Language, width: usize, form: AnswerForm<'_>) -> Vec<Said> {
+    if result.reason() == Reason::Refused && !result.partial {
+        // What a step says that was not agreed to is that it was not agreed to.
+        return Vec::new();
+    }
     let remark = result.form.as_ref().map(|form| form.remark.as_str()).filter(|remark| !remark.is_empty());
     let remark = remark.map(|remark| Said::Note(Line::new().foreign(Tone::Dim, remark)));
     let body = match form {

@@ -35,16 +35,39 @@ pub fn confirmation(question: &ConfirmationRequest, language: Language, width: u
         lines.extend(indented(Tone::Strong, &told));
         lines.extend(indented(tone, &undo));
     }
-    // Of a risk nobody should have to ask.
-    let why = question.why.first().map(|why| language.reason(why));
-    lines.extend(why.into_iter().flat_map(|why| indented(Tone::Dim, &why)));
+    // Of a risk nobody should have to ask: why, and what it could do after a yes.
+    let why = question.why.iter().map(|why| language.reason(why));
+    lines.extend(why.flat_map(|why| indented(Tone::Dim, &why)));
     lines.extend(keys(question, language, width));
     lines
 }
 
-/// What is asked about, whole: the command as it would run, or the edit with its lines.
+/// How a command begins that only prints a text, behind one that acts, and the characters that the text may not hold: a shell reads
+/// nothing but text between two of these quotation marks.
+const PRINTS: &str = " && printf '%s\\n' '";
+const QUOTE: char = '\'';
+/// The program of commands.
+const SHELL: &str = "shell";
+
+/// The action without a last command that prints a fixed text and can do nothing else: what a person is asked about is the rest.
+pub(super) fn acting(question: &ConfirmationRequest) -> &str {
+    let action = question.action.as_str();
+    let prints = |(before, text): &(&str, &str)| {
+        let text = text.strip_suffix(QUOTE);
+        // What is not closed before it would make it a part of something else.
+        text.is_some_and(|text| !text.contains([QUOTE, '\n'])) && !before.contains(['\n', '#', '`', '\\'])
+    };
+    let cut = action.rsplit_once(PRINTS).filter(|_| question.tool == SHELL).filter(prints);
+    let is_closed = |before: &str| [QUOTE, '"'].iter().all(|mark| before.matches(*mark).count() % 2 == 0);
+    cut.map(|(before, _)| before).filter(|before| is_closed(before)).unwrap_or(action)
+}
+
+/// What is asked about, whole but for a line of its own that it prints: the command as it would run, or the edit with its lines.
 pub fn action(question: &ConfirmationRequest, language: Language, width: usize) -> Vec<Line> {
     let mut lines = pieces(question, width);
+    if acting(question).len() < question.action.len() {
+        lines.push(Line::plain("    ").add(Tone::Dim, language.say(Phrase::Shortened)).fit(width));
+    }
     let rest = lines.len().saturating_sub(ACTION_LINES);
     if rest > 0 {
         lines.truncate(ACTION_LINES);
@@ -183,7 +206,7 @@ fn pieces(question: &ConfirmationRequest, width: usize) -> Vec<Line> {
         folded.map(line).collect::<Vec<_>>()
     };
     let Some(edit) = Edit::read(question) else {
-        let escaped = escape(&question.action);
+        let escaped = escape(acting(question));
         let lines = escaped.lines().filter(|line| !line.trim().is_empty()).enumerate();
         return lines
             .flat_map(|(index, line)| {

@@ -12,6 +12,9 @@ const ENDINGS: &str = include_str!("reasons/endings.tsv");
 /// What the commands of a conversation are for.
 const COMMANDS: &str = include_str!("reasons/commands.tsv");
 
+/// What commands say that have no request: how the daemon is, what was undone, what is wrong with a command line.
+const SCREENS: &str = include_str!("reasons/screens.tsv");
+
 /// Deepest reason within a reason; they are at most three deep.
 const DEPTH: usize = 4;
 
@@ -42,6 +45,18 @@ impl Language {
             |end: &usize| rows(ENDINGS).any(|(english, _)| holes(english, &text[..*end]).is_some());
         let end = ends().filter(is_known).min().or_else(|| ends().min()).unwrap_or(text.len());
         &text[..end]
+    /// What a command says, in this language: line by line, and what stands in the gaps of a line as well.
+    pub fn screen(self, text: &str) -> String {
+        match self {
+            Self::English => text.to_owned(),
+            Self::Chinese => {
+                let said = |line: &str| {
+                    let start = line.trim_start();
+                    format!("{}{}", &line[..line.len() - start.len()], screen_in_chinese(start, DEPTH))
+                };
+                text.split('\n').map(said).collect::<Vec<_>>().join("\n")
+            }
+        }
     }
 
     /// What a command is for, in this language.
@@ -74,6 +89,13 @@ fn sentences_in_chinese(text: &str) -> String {
         rest = rest[end..].trim_start();
     }
     said
+}
+
+/// The Chinese of a line of a screen; as it came where no row fits.
+fn screen_in_chinese(text: &str, depth: usize) -> String {
+    let Some(depth) = depth.checked_sub(1) else { return text.to_owned() };
+    let found = row_in_chinese(SCREENS, text, &|hole| screen_in_chinese(hole, depth));
+    found.unwrap_or_else(|| text.to_owned())
 }
 
 /// What a catalogue has for a text: the first row that fits.

@@ -157,6 +157,47 @@ fn a_question_shows_its_action_whole() {
     assert!(text.contains("      fn f() {\n    -     1\n    +     2\n    +     3\n      }\n"), "{text}");
 }
 
+/// What only prints a fixed text is not what a person is asked about; everything that could do more is.
+#[test]
+fn a_command_is_asked_about_without_the_line_that_it_prints() {
+    let asked = |tool: &str, action: &str| {
+        let (tool, action) = (tool.to_owned(), action.to_owned());
+        let question = artoo_protocol::v1::ConfirmationRequest { tool, action, ..scenes::deletion() };
+        let first = shown(&question::action(&question, Language::English, 200), 200);
+        assert_eq!(first.contains("v shows it"), !first.contains("printf"), "{first}");
+        let whole = shown(&question::details(&question, Language::English, 200), 200);
+        assert!(whole.contains("printf"), "{whole}");
+        first.lines().next().unwrap_or_default().to_owned()
+    };
+    let told = " && printf '%s\\n' 'Done: delete a, b.'";
+    assert_eq!(asked("shell", &format!("rm -- 'a b' \"c\"{told}")), "  ? rm -- 'a b' \"c\"");
+    for action in [
+        format!("rm a{told}; rm b"),
+        format!("rm a{told} > b"),
+        format!("rm a{told}'$(rm b)'"),
+        format!("rm a && echo 'b{told}"),
+        format!("rm a && echo \"b{told}"),
+        format!("rm a # b{told}"),
+        format!("rm a && echo \\{told}"),
+        format!("cat <<x\n{told}"),
+        "rm a && printf '%s\\n' \"$(rm b)\"".to_owned(),
+    ] {
+        assert!(asked("shell", &action).contains(action.lines().next().unwrap_or_default()), "{action}");
+    }
+    assert!(asked("applescript", &format!("rm a{told}")).contains("printf"));
+}
+
+/// What a yes lets happen stands on the first screen, and not in `v` alone.
+#[test]
+fn full_power_is_told_with_the_question() {
+    let power = "it would run with your full power: every file that you can change, and the network";
+    let why = vec!["zip makes something new".to_owned(), power.to_owned()];
+    let question = artoo_protocol::v1::ConfirmationRequest { why, ..scenes::deletion() };
+    let told = |language| shown(&question::confirmation(&question, language, 80), 80);
+    assert!(told(Language::English).contains("your full power"));
+    assert!(told(Language::Chinese).contains("您的全部权限"));
+}
+
 #[test]
 fn what_helps_is_said_where_nobody_else_says_it() {
     let advice = |reason: &str, next: &[&str]| {
@@ -181,7 +222,7 @@ fn what_helps_is_said_where_nobody_else_says_it() {
         (
             "refused",
             "[LAW1] not done: Delete x.txt (denied). 0 of 4 criteria met.",
-            "✗ [LAW1] not done: Delete x.txt (denied).",
+            "✗ Not done: you said no.",
         ),
         ("cancelled", "已取消。满足 0 条标准。", "✗ 已取消。"),
         ("cancelled", "Cancelled", "✗ Cancelled"),

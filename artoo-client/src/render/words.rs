@@ -49,9 +49,12 @@ phrases! {
     DaemonGone: "! the daemon went away; your task goes on when it is back", "! 后台程序中断了；它一回来，任务就从原处继续";
     DaemonBack: "✓ the daemon is back, the task goes on", "✓ 后台程序回来了，任务继续";
     Confirmed: "✓ you said yes: ", "✓ 已同意：";
+    Nobody: "Not done: nobody was there to say yes to ", "没有执行：没有人在场同意 ";
     NotDone: "[LAW1] not done: ", "[LAW1] 没有执行：";
-    Nobody: " (nobody confirmed)", "（无人确认）";
-    SaidNo: " (you said no)", "（您没有同意）";
+    DeniedByNobody: " (nobody confirmed)", "（无人确认）";
+    DeniedByYou: " (you said no)", "（您没有同意）";
+    NobodyThere: "Not done: nobody was there to say yes.", "没有执行：没有人在场同意。";
+    SaidNo: "Not done: you said no.", "没有执行：您没有同意。";
 
     // The end.
     Tried: "tried: ", "试过：";
@@ -63,8 +66,10 @@ phrases! {
     ModelCalls: "{0} model calls", "{0} 次模型调用";
     Planned: "planned {0} times", "计划了 {0} 次";
     Unchanged: "nothing was changed", "没有改动任何东西";
-    ChangedOne: "1 file changed (artoo undo {1})", "改动了 1 个文件（artoo undo {1}）";
-    Changed: "{0} files changed (artoo undo {1})", "改动了 {0} 个文件（artoo undo {1}）";
+    ChangedOne: "1 change (artoo undo {1})", "1 处改动（artoo undo {1}）";
+    Changed: "{0} changes (artoo undo {1})", "{0} 处改动（artoo undo {1}）";
+    KeptOne: "1 change, which cannot be undone", "1 处改动，无法撤销";
+    KeptAll: "{0} changes, which cannot be undone", "{0} 处改动，无法撤销";
     MoreShows: "{0} lines: /more shows them from the first", "共 {0} 行：/more 从头查看";
     MoreRows: "{0} more rows: artoo show {1} | less", "还有 {0} 行：artoo show {1} | less";
     More: "more: artoo show {0} -v", "详情：artoo show {0} -v";
@@ -82,7 +87,7 @@ phrases! {
     In: "in {0}", "在 {0}";
     Files: "{0} files", "{0} 个文件";
     Folders: "{0} folders", "{0} 个文件夹";
-    Places: "{0} places", "{0} 处";
+    Places: "{0} files or folders", "{0} 个文件或文件夹";
     NewFile: "new", "新";
     AFolder: "folder, {0}, {1}", "文件夹，{0}，{1}";
     OneFile: "1 file", "1 个文件";
@@ -117,14 +122,15 @@ phrases! {
     EffectCreate: "create", "新建";
     EffectRead: "read", "读取";
     Comma: ", ", "、";
+    Shortened: "… then it prints one line of its own: v shows it", "… 然后输出一行自己的文字：按 v 查看";
     CanUndo: "It can be undone.", "可以撤销。";
     CannotUndo: "It cannot be undone.", "无法撤销。";
     CannotUndoWhy: "It cannot be undone: {0}.", "无法撤销：{0}。";
     KeyYes: "[y] yes", "[y] 同意";
     KeyNo: "[n] no", "[n] 不同意";
-    KeyAll: "[a] yes to all like this in this task", "[a] 本任务中同类的都同意";
+    KeyAll: "[a] yes to all like this", "[a] 同类的都同意";
     KeyView: "[v] view all", "[v] 查看全部";
-    KeyHelp: "[?]", "[?]";
+    KeyHelp: "[?] help", "[?] 帮助";
     HelpYes: "this one action runs, once", "只执行这一次";
     HelpNo: "it is not done; the task looks for another way", "不执行；任务会另想办法";
     HelpAll: "this and everything like it, until the task ends", "执行这一次，任务结束之前同类的也都执行";
@@ -137,10 +143,12 @@ phrases! {
     HowToAnswer: "answer: /confirm {0} yes|no, in a shell artoo confirm {0} yes|no", "回答：/confirm {0} yes|no，在 shell 里是 artoo confirm {0} yes|no";
     TaskWaitsUntil: "waits until the running task has ended", "等当前任务结束后再执行";
     TooManyWait: "not taken: too many requests wait already", "没有接受：等待的请求已经太多";
+    OneOfLines: "{0} lines taken as one request; if each is a request of its own, send them one by one, or in a shell: artoo < FILE", "{0} 行当作一个请求；如果每行是一个单独的请求，请一行一行地发，或在 shell 里用 artoo < 文件";
     NotFollowed: "no longer followed; it ends by itself: /tasks", "不再跟踪；任务会自己结束：/tasks";
     Dropped: "dropped  ", "已放弃  ";
     NearCommand: "that is nearly {0}: type it so, or say in more words what you want", "这很像 {0}：请这样输入，或者多用几个字说明要做什么";
     GoesOn: "the running task goes on: artoo show {0}", "任务还在继续：artoo show {0}";
+    ForExample: "for example: ", "例如：";
     Keys: "Tab completes · @file names one · /help · Esc stops the task · Ctrl+D leaves", "Tab 补全 · @文件 指定文件 · /help · Esc 停止任务 · Ctrl+D 退出";
     HowToTell: "answer in a shell: artoo answer {0} TEXT", "在 shell 里回答：artoo answer {0} 内容";
 }
@@ -183,10 +191,16 @@ impl Language {
         self.fill(phrase, &[&number.to_string()])
     }
 
-    /// How many files a task changed, and how they come back.
-    pub fn changed(self, files: usize, id: &str) -> String {
-        let phrase = if files == 1 { Phrase::ChangedOne } else { Phrase::Changed };
-        self.fill(phrase, &[&files.to_string(), id])
+    /// How many changes a task made, and how they are taken back.
+    pub fn changed(self, changes: usize, id: &str) -> String {
+        let phrase = if changes == 1 { Phrase::ChangedOne } else { Phrase::Changed };
+        self.fill(phrase, &[&changes.to_string(), id])
+    }
+
+    /// How many changes a task made that nothing takes back.
+    pub fn kept(self, changes: usize) -> String {
+        let phrase = if changes == 1 { Phrase::KeptOne } else { Phrase::KeptAll };
+        self.fill(phrase, &[&changes.to_string()])
     }
 
     /// A duration with the units of this language.
@@ -218,7 +232,7 @@ mod tests {
         for phrase in Phrase::ALL {
             let [english, chinese] = phrase.both();
             for gap in ["{0}", "{1}", "{2}"] {
-                let optional = matches!(phrase, Phrase::ChangedOne | Phrase::ModelCall);
+                let optional = matches!(phrase, Phrase::ChangedOne | Phrase::KeptOne | Phrase::ModelCall);
                 assert!(english.contains(gap) == chinese.contains(gap) || optional, "{phrase:?}: {gap}");
             }
             assert!(!chinese.is_empty() && Language::of(english) == Language::English, "{phrase:?}");
@@ -230,7 +244,7 @@ mod tests {
         let (english, chinese) = (Language::English, Language::Chinese);
         assert_eq!(english.fill(Phrase::StepsDone, &["1", "3"]), "1 of 3 steps");
         assert_eq!(chinese.fill(Phrase::StepsDone, &["1", "3"]), "第 1 步，共 3 步");
-        assert_eq!(english.changed(1, "01a2"), "1 file changed (artoo undo 01a2)");
+        assert_eq!(english.changed(1, "01a2"), "1 change (artoo undo 01a2)");
         assert_eq!(english.fill(Phrase::In, &[]), "in ");
         assert_eq!((english.bytes(9), chinese.bytes(9)), ("9 bytes".to_owned(), "9 字节".to_owned()));
         assert_eq!(english.bytes(2_000), chinese.bytes(2_000));

@@ -17,6 +17,7 @@ use crate::pager;
 use crate::paths::AnswerReader;
 use crate::render::ending::AnswerForm;
 use crate::render::figures::short_id;
+use crate::render::line::LIST_LINES;
 use crate::render::text::one_line;
 use crate::render::words::Phrase;
 use crate::render::{Language, Line, Said, Tone, ending};
@@ -26,7 +27,7 @@ use crate::repl::news;
 use crate::repl::recent::RecentTasks;
 use crate::repl::slash::{SlashAction, bare, help, is_command, near, parse, words, words_of_task};
 use crate::repl::{AcceptedTask, Conversation, failure_lines};
-use crate::terminal::rows;
+use crate::terminal::{rows, spoken};
 
 /// Requests that wait for the running task to end.
 const WAITING: usize = 8;
@@ -35,9 +36,6 @@ const TYPED: usize = 8;
 
 /// Lines of the screen around an answer: the request, the figures, the next line.
 const AROUND: usize = 4;
-
-/// What people type to leave without knowing that commands begin with a slash.
-pub const LEAVING: [&str; 4] = ["quit", "exit", ":q", "退出"];
 
 struct LiveConversation {
     conversation: Conversation,
@@ -77,7 +75,7 @@ pub async fn run(conversation: Conversation) -> Result<u8, Failure> {
     let told = Printer::editor(conversation.look, sender.clone());
     let news = tokio::spawn(news::watch(conversation.daemon.clone(), told));
     let (running, waiting, answer) = (None, VecDeque::new(), String::new());
-    let language = Language::of_surroundings(|name| std::env::var_os(name));
+    let language = spoken();
     let live = LiveConversation {
         conversation,
         printer,
@@ -144,6 +142,14 @@ impl LiveConversation {
     }
 
     async fn request(&mut self, input: String) -> Result<(), Failure> {
+        // Which of its lines belong together nobody can tell from outside.
+        let lines = input.lines().filter(|line| !line.trim().is_empty()).count();
+        if lines > 1 {
+            let text = Language::of(&input).fill(Phrase::OneOfLines, &[&lines.to_string()]);
+            let width = self.printer.width();
+            let told = Line::plain("  ").hanging(Tone::Dim, &text, width, LIST_LINES);
+            self.printer.lines(&told).await?;
+        }
         if self.running.is_none() {
             return self.start(input).await;
         }
@@ -313,13 +319,14 @@ impl LiveConversation {
     }
 }
 
+/// Whether a line leaves the conversation.
 fn is_quit(line: &str) -> bool {
-    LEAVING.contains(&line.trim()) || is(line, SlashAction::Quit)
+    is(line, SlashAction::Quit)
 }
 
 /// Whether a line is the command that does this.
 fn is(line: &str, action: SlashAction) -> bool {
-    parse(line.trim()).is_ok_and(|(slash, _)| slash.action == action)
+    parse(bare(line).unwrap_or(line.trim())).is_ok_and(|(slash, _)| slash.action == action)
 }
 
 /// The end of the running task; waits for ever when none runs.

@@ -7,10 +7,9 @@ use crate::follow::{FollowOptions, follow};
 use crate::keyboard::{Keyboard, UserInput};
 use crate::one_shot::view;
 use crate::output::{Printer, complain};
-use crate::render::Language;
-use crate::repl::live::LEAVING;
-use crate::repl::slash::{SlashAction, help, is_command, parse, words, words_of_task};
+use crate::repl::slash::{SlashAction, bare, help, is_command, parse, words, words_of_task};
 use crate::repl::{Conversation, failure_lines};
+use crate::terminal::spoken;
 
 /// Answers line by line until there are no more. What is piped in ends with the code of the last task or command that
 /// failed; at a terminal each was seen.
@@ -41,9 +40,7 @@ pub async fn run(mut conversation: Conversation) -> Result<u8, Failure> {
         if line.is_empty() {
             continue;
         }
-        if LEAVING.contains(&line) {
-            return Ok(if prompts { DONE } else { failed });
-        }
+        let line = bare(line).unwrap_or(line);
         let done = if is_command(line) {
             slash(&mut conversation, &mut printer, line).await
         } else {
@@ -90,7 +87,7 @@ async fn slash(
     let all = match slash.action {
         SlashAction::Quit => return Ok(None),
         SlashAction::Help => {
-            let language = Language::of_surroundings(|name| std::env::var_os(name));
+            let language = spoken();
             printer.lines(&help(language, conversation.look.width)).await?;
             return Ok(Some(DONE));
         }

@@ -110,17 +110,46 @@ pub const TABLE: &[SlashCommand] = &[
     slash("/quit", "", "leave; a running task goes on", SlashAction::Quit),
 ];
 
-/// The slash command that a line stands for although the slash is missing: a bare name, or what one types in a shell.
+/// Words that stand for a command when they are all that is said, and the command.
+const OTHER_NAMES: &[(&str, &str)] = &[
+    ("帮助", "/help"),
+    ("任务", "/tasks"),
+    ("任务列表", "/tasks"),
+    ("更多", "/more"),
+    ("取消", "/cancel"),
+    ("停止", "/cancel"),
+    ("撤销", "/undo"),
+    ("撤消", "/undo"),
+    ("撤回", "/undo"),
+    ("报告", "/report"),
+    ("记忆", "/memory"),
+    ("审计", "/audit"),
+    ("状态", "/status"),
+    ("模型", "/model"),
+    ("定时", "/schedule"),
+    ("定时任务", "/schedule"),
+    ("清屏", "/clear"),
+    ("退出", "/quit"),
+    ("离开", "/quit"),
+    ("再见", "/quit"),
+    ("bye", "/quit"),
+    ("exit", "/quit"),
+    (":q", "/quit"),
+];
+
+/// What may stand around such a word.
+const AROUND: [char; 5] = ['/', '。', '！', '!', '.'];
+
+/// The slash command that a line stands for although the slash is missing: a bare name, a word that means the same, or what one
+/// types in a shell.
 pub fn bare(line: &str) -> Option<&'static str> {
     let name = line.trim();
     let name = name.strip_prefix("artoo ").unwrap_or(name).trim();
-    let name = CHINESE.iter().find(|(said, _)| *said == name).map_or(name, |(_, name)| *name);
-    TABLE.iter().map(|slash| slash.name).find(|known| known.strip_prefix('/') == Some(name))
+    let known = TABLE.iter().map(|slash| slash.name).find(|known| known.strip_prefix('/') == Some(name));
+    let word = name.trim_matches(AROUND).trim();
+    let other = || OTHER_NAMES.iter().find(|(other, _)| *other == word).map(|(_, known)| *known);
+    known.or_else(other)
 }
-
-/// What people who write Chinese type for a command.
-const CHINESE: [(&str, &str); 5] =
-    [("撤销", "undo"), ("撤回", "undo"), ("状态", "status"), ("任务", "tasks"), ("清屏", "clear")];
 
 /// The slash command that a line is nearly, as it would be typed: more likely a slip than a request.
 pub fn near(line: &str) -> Option<String> {
@@ -208,10 +237,31 @@ pub fn help(language: Language, width: usize) -> Vec<Line> {
 mod tests {
     use clap::CommandFactory;
 
-    use super::{SlashAction, TABLE, help, is_command, near, parse, words, words_of_task};
+    use super::{SlashAction, TABLE, bare, help, is_command, near, parse, words, words_of_task};
     use crate::arguments::Arguments;
     use crate::render::Language;
     use crate::render::text::columns;
+
+    #[test]
+    fn words_that_mean_a_command_are_one_and_requests_are_none() {
+        for (line, command) in [
+            ("撤销", Some("/undo")),
+            (" 退出。", Some("/quit")),
+            ("帮助", Some("/help")),
+            ("/状态", Some("/status")),
+            ("quit", Some("/quit")),
+            ("exit", Some("/quit")),
+            (":q", Some("/quit")),
+            ("artoo status", Some("/status")),
+            ("撤销刚才的删除", None),
+            ("停止 nginx", None),
+            ("/tmp", None),
+            ("任务.txt", None),
+            ("", None),
+        ] {
+            assert_eq!(bare(line), command, "{line}");
+        }
+    }
 
     #[test]
     fn every_pinned_command_is_there() {

@@ -83,7 +83,7 @@ async fn the_exit_code_tells_how_the_task_ended() {
     check(ends("abandon", "replans_exhausted"), &["run", "x"], 1, &[], &told).await;
     check(ends("abandon", "cancelled"), &["run", "x", "-v"], 130, &[], &["✗ abandon · cancelled"]).await;
     let script = FakeScript { events: vec![end("abandon", "refused", true)], ..Default::default() };
-    check(script, &["run", "x", "--quiet"], 4, &[], &["✗ There are 3 lines."]).await;
+    check(script, &["run", "x", "--quiet"], 4, &[], &["✗ Not done: nobody was there to say yes."]).await;
 }
 
 /// Whoever reads standard output gets the answer and nothing else.
@@ -258,7 +258,7 @@ async fn commands_print_for_people_and_as_json() {
     let one = r#"{"decision":"confirm","effects":[],"targets":[],"why":["{\"command\":\"rm x\"}"]}"#;
     check(FakeScript::default(), &["explain", "rm x", "--json"], 0, &[one], &[]).await;
     check(FakeScript::default(), &["explain", "ls"], 0, &["safe   runs unasked"], &[]).await;
-    check(FakeScript::default(), &["tasks"], 0, &["0197b2c4-1a2b", "accept", "count_lines"], &[]).await;
+    check(FakeScript::default(), &["tasks"], 0, &["0197b2c4-1a2b", "accept", "count the lines"], &[]).await;
     check(FakeScript::default(), &["tasks", "--json"], 0, &[r#""slug":"count_lines""#], &[]).await;
     check(FakeScript::default(), &["audit", "verify"], 1, &["not intact", "line 7: altered"], &[]).await;
     check(FakeScript::default(), &["audit", "list"], 0, &["! f0123456789  plateau", "1 open"], &[]).await;
@@ -424,7 +424,7 @@ async fn a_question_takes_a_clear_answer_only() {
     check_answer(&["", "perhaps", "a"], true, true, "press y, n, a, v or ?").await;
     check_answer(&["v", "n"], false, false, "d1ge57").await;
     check_answer(&["?", "n"], false, false, "the task looks for another way").await;
-    check_answer(&["n"], false, false, "[LAW1] not done: rm build/a.o\\x1b[2K (you said no)").await;
+    check_answer(&["n"], false, false, "✗ Not done: you said no.").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

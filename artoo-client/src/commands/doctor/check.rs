@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use crate::render::{Line, Tone};
+use crate::render::text::pad;
+use crate::render::{Language, Line, Tone};
 
 /// Most lines of one text; a path can be long, advice is not.
 const LINES: usize = 8;
@@ -85,19 +86,20 @@ impl DoctorCheck {
         Self { fix: Some(fix), ..self }
     }
 
-    pub(super) fn lines(&self, width: usize) -> Vec<Line> {
+    pub(super) fn lines(&self, language: Language, width: usize) -> Vec<Line> {
         let (mark, tone) = match self.verdict {
             CheckVerdict::Fine => ("✓", Tone::Good),
             CheckVerdict::Note => ("!", Tone::Warn),
             CheckVerdict::Wrong => ("✗", Tone::Bad),
         };
-        let head = |mark: &str, name: &str| Line::new().add(tone, mark).add(Tone::Dim, format!("{name:<14}"));
+        let head = |mark: &str, name: &str| Line::new().add(tone, mark).add(Tone::Dim, pad(name, 14));
         let mut lines = Vec::new();
-        for (i, text) in self.saw.lines().enumerate() {
-            let start = if i == 0 { head(&format!("{mark} "), self.name) } else { head("  ", "") };
+        for (i, text) in language.screen(&self.saw).lines().enumerate() {
+            let start =
+                if i == 0 { head(&format!("{mark} "), &language.screen(self.name)) } else { head("  ", "") };
             lines.extend(start.hanging(Tone::Plain, text, width, LINES));
         }
-        for remedy in self.remedy.lines() {
+        for remedy in language.screen(&self.remedy).lines() {
             let start = head("  ", "").add(Tone::Accent, "→ ");
             lines.extend(start.hanging(Tone::Plain, remedy, width, LINES));
         }
@@ -119,13 +121,14 @@ pub(super) fn object(checks: &[DoctorCheck]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::DoctorCheck;
+    use super::{DoctorCheck, Language};
 
     #[test]
     fn texts_break_between_words_and_stay_under_each_other() {
         let saw = "only commands that are seen to read run unasked";
         let check = DoctorCheck::note("confinement", saw.to_owned(), "everything else asks before it runs");
-        let shown: Vec<String> = check.lines(50).iter().map(|line| line.text(false)).collect();
+        let shown: Vec<String> =
+            check.lines(Language::English, 50).iter().map(|line| line.text(false)).collect();
         let expected = [
             "! confinement   only commands that are seen to",
             "                read run unasked",

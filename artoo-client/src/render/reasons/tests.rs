@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use super::{CHINESE, DEPTH, in_chinese, rows};
+use super::{CHINESE, DEPTH, SCREENS, in_chinese, rows};
 use crate::render::Language;
 
 fn check(english: &str, said: &str) {
@@ -49,9 +49,31 @@ fn the_first_sentence_of_an_end_is_the_one_that_is_known() {
 fn every_row_has_the_gaps_of_its_english() {
     let gaps =
         |text: &str| (0..4).filter(|number| text.contains(&format!("{{{number}}}"))).collect::<Vec<_>>();
-    for (english, said) in rows(CHINESE) {
+    for (english, said) in rows(CHINESE).chain(rows(SCREENS)) {
         assert_eq!(gaps(english), gaps(said), "{english}");
         assert!(!said.is_ascii(), "{said}");
+    }
+}
+
+#[test]
+fn commands_are_told_in_chinese_line_by_line() {
+    for (english, said) in [
+        ("3 finished", "3 个已结束"),
+        ("offline rules", "内置规则"),
+        ("2 rules", "2 条规则"),
+        ("12 lines, heads recorded in audit/anchors.jsonl", "12 行，链首记录在 audit/anchors.jsonl"),
+        (
+            "the daemon does not answer at ~/x.sock\n  Try: artoo doctor",
+            "后台程序在 ~/x.sock 没有回应\n  请试试：artoo doctor",
+        ),
+        (
+            "`statsu` is no command; did you mean `artoo status`? To run it as a task: artoo run statsu",
+            "没有 `statsu` 这个命令；您是要 `artoo status` 吗？要当作任务执行：artoo run statsu",
+        ),
+        ("something else", "something else"),
+    ] {
+        assert_eq!(Language::Chinese.screen(english), said);
+        assert_eq!(Language::English.screen(english), english);
     }
 }
 
