@@ -136,7 +136,8 @@ fn of(item: &UndoItem, language: Language, width: usize) -> Vec<Line> {
     };
     // What goes was not there before: nothing of the person's own is taken away.
     let is_removed = item.outcome() == UndoOutcome::Removed;
-    let size = if is_removed { format!("{size}   {}", language.screen("(the task had made it)")) } else { size };
+    let size =
+        if is_removed { format!("{size}   {}", language.screen("(the task had made it)")) } else { size };
     let room = width.saturating_sub(COLUMN + columns(&size)).max(COLUMN);
     let pieces = fold(&one_line(&short(Path::new(&item.path))), room);
     let last = pieces.len().saturating_sub(1);

@@ -35,8 +35,9 @@ pub fn confirmation(question: &ConfirmationRequest, language: Language, width: u
         lines.extend(indented(Tone::Strong, &told));
         lines.extend(indented(tone, &undo));
     }
-    // Of a risk nobody should have to ask: why, and what it could do after a yes.
-    let why = question.why.iter().map(|why| language.reason(why));
+    // Of a risk nobody should have to ask: why, and what it could do after a yes where that would be for good.
+    let told = if question.undoable { 1 } else { question.why.len() };
+    let why = question.why.iter().take(told).map(|why| language.reason(why));
     lines.extend(why.flat_map(|why| indented(Tone::Dim, &why)));
     lines.extend(keys(question, language, width));
     lines

@@ -45,6 +45,8 @@ impl Language {
             |end: &usize| rows(ENDINGS).any(|(english, _)| holes(english, &text[..*end]).is_some());
         let end = ends().filter(is_known).min().or_else(|| ends().min()).unwrap_or(text.len());
         &text[..end]
+    }
+
     /// What a command says, in this language: line by line, and what stands in the gaps of a line as well.
     pub fn screen(self, text: &str) -> String {
         match self {

@@ -192,7 +192,7 @@ fn a_command_is_asked_about_without_the_line_that_it_prints() {
 fn full_power_is_told_with_the_question() {
     let power = "it would run with your full power: every file that you can change, and the network";
     let why = vec!["zip makes something new".to_owned(), power.to_owned()];
-    let question = artoo_protocol::v1::ConfirmationRequest { why, ..scenes::deletion() };
+    let question = artoo_protocol::v1::ConfirmationRequest { why, undoable: false, ..scenes::deletion() };
     let told = |language| shown(&question::confirmation(&question, language, 80), 80);
     assert!(told(Language::English).contains("your full power"));
     assert!(told(Language::Chinese).contains("您的全部权限"));
