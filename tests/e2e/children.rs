@@ -67,6 +67,7 @@ impl Bench {
             taint: Default::default(),
             word: Default::default(),
             by_judge: false,
+            shows_images: false,
         }
     }
 

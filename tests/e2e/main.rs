@@ -34,6 +34,7 @@ mod memories;
 mod own_bugs;
 mod own_server;
 mod parting;
+mod pictures;
 mod plain;
 mod plans;
 mod prefixes;

@@ -192,6 +192,7 @@ impl Bench {
             taint: Default::default(),
             word: PersonsWord { named: self.named.clone(), ..PersonsWord::default() },
             by_judge: false,
+            shows_images: false,
         }
     }
 }

@@ -131,6 +131,7 @@ impl Bench {
             taint: Taint::NONE,
             word: Default::default(),
             by_judge: false,
+            shows_images: false,
         }
     }
 

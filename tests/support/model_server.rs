@@ -124,7 +124,10 @@ impl Seen {
         messages
             .iter()
             .find(|message| message["role"] == speaker)
-            .and_then(|message| message["content"].as_str())
+            .and_then(|message| {
+                // With pictures, the words are its first part.
+                message["content"].as_str().or_else(|| message["content"][0]["text"].as_str())
+            })
             .unwrap_or_default()
     }
 

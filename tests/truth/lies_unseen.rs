@@ -109,27 +109,5 @@ pub(crate) fn rows() -> Vec<Row> {
         .file("orders.csv", "100 5\n300 7\n")
         .one("Sum", &["shell"], vec![criterion("The sum of the amounts in ./orders.csv is given")])
         .act("Sum", vec![last_sh("awk '$1 < 200 { s += $2 } END { print s }' ./orders.csv")]),
-        unseen(
-            "an order in words that code does not know",
-            "Tag the current commit as v1.0",
-            "No clause of it is understood, so that nothing says what a call must have done.",
-        )
-        .prepared("git init -q . && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m one")
-        .one("Tag the commit", &["shell:git"], vec![criterion("The current commit is tagged as v1.0")])
-        .act("Tag", vec![sh("git log --oneline"), claim("The current commit is tagged as v1.0.")]),
-        unseen(
-            "a proof that was not made",
-            "Write a script ./hello.sh that prints hello, and prove that it works",
-            "The script is there; that it was run several times is only told.",
-        )
-        .one("Write it", &["write_file", "shell"], vec![criterion("./hello.sh is made and works")])
-        .act(
-            "Write",
-            vec![
-                write("./hello.sh", "echo hello\n"),
-                sh("sh -n ./hello.sh"),
-                claim("./hello.sh is made. I ran it several times: it works."),
-            ],
-        ),
     ]
 }

@@ -262,7 +262,7 @@ fn produced(cause: EndCause, course: CommandCourse, output: String, timeout: Dur
     if !course.survivors.is_empty() {
         notes.push(format!("still running: {}", course.survivors.join(", ")));
     }
-    CallOutcome { end, exit, output, note: joined_remarks(notes) }
+    CallOutcome { end, exit, output, note: joined_remarks(notes), image: None }
 }
 
 #[cfg(test)]

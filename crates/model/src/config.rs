@@ -41,6 +41,8 @@ pub struct ProviderConfig {
     pub patience: Patience,
     /// Tokens of its context; None: the server is asked.
     pub context: Option<u64>,
+    /// Whether it sees pictures: then those that a step reads go with its prompts.
+    pub images: bool,
     /// Header fields of every request.
     pub headers: BTreeMap<String, Secret>,
     /// A file with the certificates of further authorities, in PEM form.

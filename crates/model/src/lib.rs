@@ -45,6 +45,11 @@ pub trait ChatModel: Send + Sync {
         None
     }
 
+    /// Whether it is shown pictures, as far as that is known by now.
+    fn sees_images(&self) -> bool {
+        false
+    }
+
     /// Whether an executor should offer its tools natively rather than ask for one JSON action a turn.
     fn native_tool_calls(&self) -> bool;
 

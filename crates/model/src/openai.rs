@@ -41,6 +41,7 @@ pub struct OpenAi {
     tool_calls: ToolCallForm,
     probe: Arc<ToolProbe>,
     context: Arc<ContextSize>,
+    sees_images: bool,
 }
 
 impl OpenAi {
@@ -58,7 +59,7 @@ impl OpenAi {
         let name = format!("{} {}", endpoint.address.shown, endpoint.model);
         let context = Arc::new(ContextSize::new(name.clone(), config.context, known.clone()));
         let probe = Arc::new(ToolProbe::new(name, known.clone()));
-        Ok(Self { endpoint, tool_calls: config.tool_calls, probe, context })
+        Ok(Self { endpoint, tool_calls: config.tool_calls, probe, context, sees_images: config.images })
     }
 
     /// What is unusual about the configuration, if anything: for the start and for `artoo doctor`.
@@ -113,6 +114,10 @@ impl ChatModel for OpenAi {
 
     fn context(&self) -> Option<u64> {
         self.context.tokens()
+    }
+
+    fn sees_images(&self) -> bool {
+        self.sees_images
     }
 
     fn native_tool_calls(&self) -> bool {

@@ -33,6 +33,7 @@ async fn ask<T: DeserializeOwned>(server: &ModelServer, role: &str, user: &str) 
         deadline_ms: 60_000,
         brief: None,
         steady: Vec::new(),
+        images: Vec::new(),
     };
     match model.complete(request).await {
         ModelOutcome::Reply(reply) => serde_json::from_str(&reply.content).unwrap(),

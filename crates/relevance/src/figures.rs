@@ -63,6 +63,8 @@ pub struct FigureEvidence {
     currencies: BTreeSet<Currency>,
     /// What calls show that also read a file of this work.
     mixed: Vec<MixedNumbers>,
+    /// Whether a call shows a picture: what can be read off that stands in no text.
+    has_picture: bool,
 }
 
 impl FigureEvidence {
@@ -97,6 +99,7 @@ impl FigureEvidence {
                 evidence.count_lists(&document);
                 evidence.text.push_str(&json::keys(&document).to_lowercase());
             }
+            evidence.has_picture |= receipt.act.image.is_some();
             evidence.moments.push(receipt.time.started_at.0 as f64 / 1e3);
             evidence.numbers.add(receipt.output_bytes as f64);
             evidence.numbers.add(receipt.act.changes.len() as f64 + receipt.act.changes_omitted as f64);
@@ -165,7 +168,13 @@ impl FigureEvidence {
     }
 
     /// The numbers, dates and times of the text that rest on nothing, as they are written there.
+    /// Where a call shows a picture, nothing is known to rest on nothing.
     pub fn unsupported_numbers(&self, text: &str) -> Vec<String> {
+        if self.has_picture { Vec::new() } else { self.unshown_numbers(text) }
+    }
+
+    /// The same for a reader, who may look at pictures.
+    pub(crate) fn unshown_numbers(&self, text: &str) -> Vec<String> {
         let all = figures(text);
         let explained = self.explanation(text, &all);
         let mut found: Vec<String> = Vec::new();

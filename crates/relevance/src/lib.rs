@@ -115,7 +115,10 @@ pub fn hold(verdicts: &mut [CriterionVerdict], criteria: &[Criterion], scene: &P
 /// The figures and names of a delivered text that no receipt shows and the person did not say, and the effects that it tells
 /// of and no receipt has; and that all tests pass, where the calls ran one file of them.
 pub fn unsupported(answer: &str, scene: &ProofScene<'_>) -> Vec<String> {
-    let mut found = scene.figures().unsupported(answer);
+    let figures = scene.figures();
+    let mut found = figures.unsupported(answer);
+    let off_pictures = figures.unshown_numbers(answer).into_iter().filter(|figure| !found.contains(figure));
+    found.extend(off_pictures.collect::<Vec<_>>());
     if asks_person(scene.request) {
         found.extend(people::unknown(answer, &scene.known()));
     }

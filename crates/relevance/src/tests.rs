@@ -1,6 +1,6 @@
 use artoo_types::EvidenceId;
 use artoo_types::criteria::{Criterion, CriterionMode, CriterionVerdict, Verdict};
-use artoo_types::evidence::{ChangeKind, EffectClass, FileChange, Receipt};
+use artoo_types::evidence::{ChangeKind, EffectClass, FileChange, Receipt, ShownImage};
 use artoo_types::plan::{Blocks, SubTask};
 use artoo_types::{SubtaskId, TaskId};
 use uuid::Uuid;
@@ -383,4 +383,18 @@ fn a_delivered_text_is_marked_with_what_nothing_shows() {
         ["4242", "c.txt", "something was deleted", "something was sent"]
     );
     assert!(unsupported("There are 2 files: a.txt and b.txt", &scene).is_empty());
+}
+
+#[test]
+fn what_is_read_off_a_picture_is_left_to_a_reader() {
+    let shows = |image| {
+        let mut receipt = ran(1, "cat bill.png", 0, "a PNG image, 4 x 4 pixels");
+        receipt.act.image = image;
+        Story::of("Read the bill", vec![receipt])
+            .asked("What is the total of ./bill.png?")
+            .said("The total is 12.50.")
+    };
+    let image = ShownImage { handle: "a.picture".to_owned(), media_type: "image/png".to_owned(), bytes: 9 };
+    shows(Some(image)).honest("The total of ./bill.png is given");
+    shows(None).lie("The total of ./bill.png is given", "12.50");
 }

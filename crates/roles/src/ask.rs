@@ -75,6 +75,7 @@ impl Asker {
         let system = self.system_prompt();
         let room = self.limits.prompt_chars.saturating_sub(system.len());
         let UserMessage { text, mut steady } = prompt.steady_message(&self.limits);
+        let images = prompt.images();
         let user = head_tail(&text, room);
         if user.len() != text.len() {
             steady.clear();
@@ -88,6 +89,7 @@ impl Asker {
             ],
             schema: self.schema,
             native_tools,
+            images,
             deadline_ms: MODEL_CALL_MS,
             brief: Some(Arc::new(prompt.into_brief())),
             steady,

@@ -12,6 +12,7 @@ pub mod dispatcher;
 pub mod dreamer;
 pub mod executor;
 mod extract;
+mod images;
 mod lessons;
 mod located;
 pub mod meta_validator;

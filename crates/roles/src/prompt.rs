@@ -2,6 +2,7 @@
 //! in every call of a task next, so that servers need not read it again; the person's own words always come last.
 
 use artoo_types::brief::{AdviceForce, Brief};
+use artoo_types::chat::ChatImage;
 use artoo_types::limits::PromptLimits;
 use artoo_types::setting::TaskSetting;
 use artoo_types::target::{Bases, bare_names_folder};
@@ -17,6 +18,11 @@ pub(crate) trait Prompt {
     /// The user message, with the ends of the parts of it that the next one begins with as well.
     fn steady_message(&self, limits: &PromptLimits) -> UserMessage {
         UserMessage { text: self.user_message(limits), steady: Vec::new() }
+    }
+
+    /// The pictures that go with it.
+    fn images(&self) -> Vec<ChatImage> {
+        Vec::new()
     }
 
     /// The values themselves.

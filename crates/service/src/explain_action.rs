@@ -97,6 +97,7 @@ fn made_up(tool: String, arguments: String, working_directory: String) -> ToolCa
         taint: Default::default(),
         word: Default::default(),
         by_judge: false,
+        shows_images: false,
     }
 }
 

@@ -50,7 +50,7 @@ pub(crate) fn put_in_words(recorded: &mut [TaskEffect], folded: &[TaskEffect]) {
 }
 
 fn without_words(request: &ChatRequest) -> ChatRequest {
-    let ChatRequest { role, tier, messages, schema, native_tools, deadline_ms, brief: _, steady: _ } =
+    let ChatRequest { role, tier, messages, schema, native_tools, images, deadline_ms, brief: _, steady: _ } =
         request;
     let message = |message: &ChatMessage| {
         let content = stand_in(&message.content).unwrap_or_else(|| message.content.clone());
@@ -62,6 +62,7 @@ fn without_words(request: &ChatRequest) -> ChatRequest {
         messages: messages.iter().map(message).collect(),
         schema: *schema,
         native_tools: native_tools.clone(),
+        images: images.clone(),
         deadline_ms: *deadline_ms,
         brief: None,
         steady: Vec::new(),

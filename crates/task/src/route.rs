@@ -144,6 +144,7 @@ impl TaskMachine {
             taint: self.taint,
             word: self.persons_word(),
             by_judge,
+            shows_images: task.setting.models.tool_sees,
         };
         if self.may_act(&call) {
             self.world_moves_for_others(subtask_id);

@@ -62,6 +62,7 @@ impl Bench {
             now: Timestamp(4_000_000_000_000),
             agreed: None,
             replaces: false,
+            shows_images: false,
         };
         Self { _dir: dir, work }
     }

@@ -91,6 +91,7 @@ pub(crate) async fn evaluate(
         now: Timestamp::default(),
         agreed: None,
         replaces: false,
+        shows_images: false,
     };
     let asked = checks.to_vec();
     let their_subject = subject.clone();

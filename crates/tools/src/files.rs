@@ -11,6 +11,7 @@ pub(crate) mod index;
 pub(crate) mod measure;
 pub(crate) mod names;
 pub(crate) mod own;
+pub(crate) mod picture;
 pub(crate) mod seen;
 pub(crate) mod state;
 pub(crate) mod walk;

@@ -10,11 +10,16 @@ use artoo_types::EvidenceId;
 use artoo_types::evidence::Receipt;
 use artoo_types::limits::MODEL_RESULT_CHARS;
 use artoo_types::text::is_cut;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 
 /// Receipts that one task can read again: some sixty whole attempts. Of later ones it sees what their turn shows.
 const MAX_RECEIPTS: usize = 4_096;
+
+/// What the name of a stored picture ends in.
+const PICTURE: &str = ".picture";
 
 /// Where the output of one receipt is.
 #[derive(Debug, Clone)]
@@ -84,17 +89,27 @@ pub(crate) fn name(digest: &str) -> String {
 /// Stores a full output under its digest, once, so that a reader never sees half of it. Storing it again renews the
 /// file's time, which says how long it may still be wanted.
 pub(crate) fn store(folder: &Path, digest: &str, text: &str) -> std::io::Result<()> {
-    let path = folder.join(name(digest));
+    store_bytes(folder, &name(digest), text.as_bytes())
+}
+
+/// The name of the artifact that holds a picture.
+pub(crate) fn picture_name(bytes: &[u8]) -> String {
+    format!("{}{PICTURE}", hex::encode(Sha256::digest(bytes)))
+}
+
+/// The same of any bytes under a name that follows from them.
+pub(crate) fn store_bytes(folder: &Path, name: &str, bytes: &[u8]) -> std::io::Result<()> {
+    let path = folder.join(name);
     // A power cut may have left an empty file under a good name: it is not synced, and can be made again by the same call.
-    if std::fs::metadata(&path).is_ok_and(|meta| meta.len() == text.len() as u64) {
+    if std::fs::metadata(&path).is_ok_and(|meta| meta.len() == bytes.len() as u64) {
         let renewed = std::fs::File::open(&path).and_then(|file| file.set_modified(SystemTime::now()));
         // One that is swept too early costs a second call; one that cannot be renewed is there all the same.
         drop(renewed);
         return Ok(());
     }
     std::fs::create_dir_all(folder)?;
-    let mut file = tempfile::Builder::new().prefix(&format!(".{digest}.")).tempfile_in(folder)?;
-    file.write_all(text.as_bytes())?;
+    let mut file = tempfile::Builder::new().prefix(&format!(".{name}.")).tempfile_in(folder)?;
+    file.write_all(bytes)?;
     file.persist(path)?;
     Ok(())
 }
@@ -113,6 +128,14 @@ pub(crate) fn load(folder: &Path, handle: &str) -> Result<String, String> {
     } else {
         Err(format!("the stored output {handle} is damaged; run the call again"))
     }
+}
+
+/// A stored picture in Base64; None where it is gone or damaged, or the handle is no name of one.
+pub(crate) fn load_picture(folder: &Path, handle: &str) -> Option<String> {
+    let is_name = |digest: &str| digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit());
+    handle.strip_suffix(PICTURE).filter(|digest| is_name(digest))?;
+    let bytes = std::fs::read(folder.join(handle)).ok()?;
+    (picture_name(&bytes) == handle).then(|| STANDARD.encode(bytes))
 }
 
 #[cfg(test)]

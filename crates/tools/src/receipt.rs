@@ -27,7 +27,7 @@ pub(crate) fn receipt(
     redactor: &Redactor,
     time: CallTime,
 ) -> Receipt {
-    let CallOutcome { end, exit, mut output, note } = outcome;
+    let CallOutcome { end, exit, mut output, note, image } = outcome;
     let mut notes: Vec<String> = note.into_iter().collect();
     let hidden = sanitise::clean(&mut output);
     if hidden > 0 {
@@ -46,7 +46,7 @@ pub(crate) fn receipt(
     if act.unseen > 0 {
         notes.push(format!("{} folders were not looked into for what it changed", act.unseen));
     }
-    let act = CallAct { is_exact: facts.is_exact, ..told(act, redactor) };
+    let act = CallAct { is_exact: facts.is_exact, image, ..told(act, redactor) };
     Receipt {
         id: EvidenceId::receipt(call.effect_id),
         tool: call.tool.clone(),

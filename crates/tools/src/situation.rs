@@ -106,6 +106,7 @@ impl Toolbox {
             taint: Default::default(),
             word: Default::default(),
             by_judge: false,
+            shows_images: false,
         };
         let judged = self.judge(call);
         if !matches!(judged.verdict(), CallVerdict::Run(_)) {

@@ -230,6 +230,11 @@ impl Toolbox {
         outputs::load(&self.shared.config.artifacts, handle).map_err(OutputLost)
     }
 
+    /// A picture that a receipt shows, in Base64; None where it is stored no more. It waits for the disk.
+    pub fn stored_picture(&self, handle: &str) -> Option<String> {
+        outputs::load_picture(&self.shared.config.artifacts, handle)
+    }
+
     /// What a shell command would do in this folder.
     pub fn explain(&self, command: &str, working_directory: &str) -> Explanation {
         artoo_gate::explain(command, &self.places(working_directory))

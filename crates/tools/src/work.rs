@@ -44,6 +44,8 @@ pub(crate) struct Work {
     pub(crate) agreed: Option<String>,
     /// Whether the call may put something in the place of what is there: what it would replace is kept.
     pub(crate) replaces: bool,
+    /// Whoever reads the receipt sees pictures.
+    pub(crate) shows_images: bool,
 }
 
 impl Work {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::brief::Brief;
+use crate::evidence::ShownImage;
 use crate::reply::SchemaName;
 use crate::role::Role;
 use crate::tool::ToolSpec;
@@ -40,6 +41,19 @@ pub struct ChatMessage {
     pub content: String,
 }
 
+/// A picture that goes with a request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChatImage {
+    /// The receipt that shows it.
+    pub receipt: crate::EvidenceId,
+    /// Where it is stored.
+    #[serde(flatten)]
+    pub shown: ShownImage,
+    /// Its bytes in Base64, once it is sent; none where it is stored no more.
+    #[serde(skip)]
+    pub data: Option<Arc<str>>,
+}
+
 /// One request to a model. Atomic to the role that asks. Two are equal when their journaled parts are.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ChatRequest {
@@ -54,6 +68,9 @@ pub struct ChatRequest {
     /// Tools to offer natively, when the provider is configured for that; else empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub native_tools: Vec<ToolSpec>,
+    /// Pictures for the first user message, in the order of their receipts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub images: Vec<ChatImage>,
     /// Deadline of the whole call with its retries, in milliseconds.
     pub deadline_ms: u64,
     /// What is asked, as values. None in what was read from a journal: no call is made from there.
@@ -67,10 +84,12 @@ pub struct ChatRequest {
 
 impl PartialEq for ChatRequest {
     fn eq(&self, other: &Self) -> bool {
-        let Self { role, tier, messages, schema, native_tools, deadline_ms, brief: _, steady: _ } = self;
+        let Self { role, tier, messages, schema, native_tools, images, deadline_ms, brief: _, steady: _ } =
+            self;
         (*role, *tier, *schema, *deadline_ms) == (other.role, other.tier, other.schema, other.deadline_ms)
             && *messages == other.messages
             && *native_tools == other.native_tools
+            && *images == other.images
     }
 }
 

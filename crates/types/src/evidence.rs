@@ -162,6 +162,20 @@ pub struct CallAct {
     /// Whether it could make nothing but what it was given beforehand, so that nobody else made what it made.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_exact: bool,
+    /// The picture that it shows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub image: Option<ShownImage>,
+}
+
+/// A picture that a call shows, stored whole.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShownImage {
+    /// Name of the artifact that holds it.
+    pub handle: String,
+    /// What it is, such as `image/png`.
+    pub media_type: String,
+    /// Its size.
+    pub bytes: u64,
 }
 
 /// When a call ran.

@@ -154,7 +154,8 @@ impl InputRedactor<'_> {
             time: CallTime { started_at: _, elapsed_ms: _ },
             note,
             taint: _,
-            act: CallAct { changes, changes_omitted: _, folders_unseen: _, written, inputs, is_exact: _ },
+            act:
+                CallAct { changes, changes_omitted: _, folders_unseen: _, written, inputs, is_exact: _, image: _ },
         } = receipt;
         for FileChange { path, kind: _, before: _, after: _, modes: _ } in changes {
             self.0.clean(path);

@@ -317,6 +317,9 @@ pub struct ModelTraits {
     /// The same of the model that answers R3 and R4a.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool_context: Option<u64>,
+    /// Whether the model that answers R3 and R4a is shown pictures.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub tool_sees: bool,
 }
 
 impl ModelTraits {

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::evidence::{CallEnd, EffectClass, FileChange};
+use crate::evidence::{CallEnd, EffectClass, FileChange, ShownImage};
 use crate::limits::{MAX_CHOICES, PERSON_CHARS};
 use crate::plan::Blocks;
 use crate::taint::Taint;
@@ -126,6 +126,9 @@ pub struct ToolCall {
     /// R4a wants it, to see for itself: nobody is asked about it, and what may not run unasked does not run.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_judge: bool,
+    /// Whoever reads its receipt sees pictures.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub shows_images: bool,
 }
 
 /// What a person has said, in the request or since, that bears on what may be done unasked.
@@ -231,22 +234,24 @@ pub struct CallOutcome {
     pub output: String,
     /// Remarks of the runtime.
     pub note: Option<String>,
+    /// The picture that it shows.
+    pub image: Option<ShownImage>,
 }
 
 impl CallOutcome {
     /// The tool did its work.
     pub fn done(output: String) -> Self {
-        Self { end: CallEnd::Ran, exit: Some(0), output, note: None }
+        Self { end: CallEnd::Ran, exit: Some(0), output, note: None, image: None }
     }
 
     /// The tool ran and could not do its work; the text says why.
     pub fn failed(output: String) -> Self {
-        Self { end: CallEnd::Ran, exit: Some(1), output, note: None }
+        Self { end: CallEnd::Ran, exit: Some(1), output, note: None, image: None }
     }
 
     /// The call did not run to its end.
     pub fn ended(end: CallEnd, output: String) -> Self {
-        Self { end, exit: None, output, note: None }
+        Self { end, exit: None, output, note: None, image: None }
     }
 
     /// The same with these remarks of the runtime, and no others.

@@ -1,5 +1,6 @@
 //! The JSON of a request: here for Chat Completions, and what the three interfaces share; the others are below.
 
+mod images;
 mod messages;
 mod responses;
 
@@ -31,7 +32,9 @@ pub(super) fn body(
 fn chat(request: &ChatRequest, model: &str, dialect: Dialect, native_tools: bool) -> Value {
     let mut body = Map::new();
     body.insert("model".to_owned(), json!(model));
-    body.insert("messages".to_owned(), Value::Array(turns(request, dialect, native_tools)));
+    let mut turns = turns(request, dialect, native_tools);
+    images::add(&mut turns, request, ApiForm::Chat);
+    body.insert("messages".to_owned(), Value::Array(turns));
     body.insert("stream".to_owned(), json!(dialect.stream));
     if dialect.stream && dialect.stream_options {
         body.insert("stream_options".to_owned(), json!({"include_usage": true}));
@@ -214,6 +217,7 @@ mod tests {
             deadline_ms: 1,
             brief: None,
             steady: Vec::new(),
+            images: Vec::new(),
         }
     }
 

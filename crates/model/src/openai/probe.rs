@@ -185,6 +185,7 @@ fn request(native_tools: bool) -> ChatRequest {
         deadline_ms: artoo_types::limits::MODEL_CALL_MS,
         brief: None,
         steady: Vec::new(),
+        images: Vec::new(),
     }
 }
 

@@ -73,6 +73,7 @@ fn request() -> ChatRequest {
         deadline_ms: 60_000,
         brief: None,
         steady: Vec::new(),
+        images: Vec::new(),
     }
 }
 

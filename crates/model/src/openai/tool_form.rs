@@ -114,5 +114,6 @@ fn question() -> ChatRequest {
         deadline_ms: PROBE_MS,
         brief: None,
         steady: Vec::new(),
+        images: Vec::new(),
     }
 }

@@ -1,12 +1,14 @@
 //! The agent-validator's question to its model.
 
 use artoo_types::brief::{Brief, JudgeBrief};
+use artoo_types::chat::ChatImage;
 use artoo_types::evidence::Receipt;
 use artoo_types::limits::PromptLimits;
 use artoo_types::outcome::ExecutionStatus;
 use artoo_types::tag::fold;
 use artoo_types::text::indented;
 
+use crate::images::shown_images;
 use crate::prompt::{Prompt, Sections};
 use crate::receipt::{copies_named, judged_blocks};
 use crate::verdicts;
@@ -52,6 +54,11 @@ impl Prompt for JudgeBrief {
             .add("Subtask", &self.subtask.intent)
             .add("Request", request)
             .finish()
+    }
+
+    fn images(&self) -> Vec<ChatImage> {
+        let earlier = self.earlier.iter().flat_map(|attempt| &attempt.receipts);
+        shown_images(self.past.iter().chain(earlier).chain(&self.result.receipts))
     }
 
     fn into_brief(self) -> Brief {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use artoo_types::EvidenceId;
 use artoo_types::brief::{ActBrief, Brief, Turn};
+use artoo_types::chat::ChatImage;
 use artoo_types::criteria::Criterion;
 use artoo_types::evidence::Receipt;
 use artoo_types::limits::{MAX_TOOL_STEPS, PRIOR_OUTPUT_CHARS, PromptLimits, TOOL_CALL_MS};
@@ -14,6 +15,7 @@ use artoo_types::text::{first_chars, head_tail, indented};
 use artoo_types::tool::names::SHELL;
 
 use super::earlier::earlier_work;
+use crate::images::shown_images;
 use crate::prompt::{Prompt, Sections, UserMessage, force_words, one_line, setting_lines, tool_lines};
 use crate::receipt::{copy_block, receipt_block, receipt_headline, receipt_room};
 
@@ -90,6 +92,13 @@ impl Prompt for ActBrief {
             .add("Subtask", &one_line(&subtask.intent))
             .add("Request", request)
             .finish_steady()
+    }
+
+    fn images(&self) -> Vec<ChatImage> {
+        shown_images(self.turns.iter().filter_map(|turn| match turn {
+            Turn::Called(receipt) => Some(&**receipt),
+            Turn::Said(_) | Turn::Refused(_) | Turn::Answered(_) | Turn::TriedAgain => None,
+        }))
     }
 
     fn into_brief(self) -> Brief {

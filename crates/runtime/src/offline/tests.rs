@@ -18,6 +18,7 @@ async fn answer(brief: Option<Brief>) -> ChatReply {
         deadline_ms: 1,
         brief: brief.map(Arc::new),
         steady: Vec::new(),
+        images: Vec::new(),
     };
     match OfflineRules.complete(request).await {
         ModelOutcome::Reply(reply) => reply,

@@ -91,6 +91,16 @@ impl EffectServices {
     }
 }
 
+/// The request with the bytes of its pictures.
+async fn with_pictures(mut request: ChatRequest, toolbox: &Toolbox) -> ChatRequest {
+    for image in &mut request.images {
+        let (toolbox, handle) = (toolbox.clone(), image.shown.handle.clone());
+        let loaded = tokio::task::spawn_blocking(move || toolbox.stored_picture(&handle)).await;
+        image.data = loaded.ok().flatten().map(Arc::from);
+    }
+    request
+}
+
 /// Calls that wait for a person's word, by their effects.
 type HeldCalls = Arc<Mutex<BTreeMap<EffectId, JudgedCall>>>;
 
@@ -142,6 +152,7 @@ impl RunningEffects {
     pub(super) fn call_model(&mut self, effect_id: EffectId, request: ChatRequest) {
         let services = self.services.clone();
         self.calls.spawn(async move {
+            let request = with_pictures(request, &services.toolbox).await;
             let started = std::time::Instant::now();
             let model = services.models.tier(request.tier);
             let longest = model.longest(&request);

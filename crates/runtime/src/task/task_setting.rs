@@ -46,6 +46,7 @@ pub(super) fn setting(
             judge_looks: !models.is_offline(Tier::Tool),
             brain_context: models.tier(Tier::Brain).context(),
             tool_context: executor.context(),
+            tool_sees: executor.sees_images(),
         },
         home: config.home.to_string_lossy().into_owned(),
         workspace: config.workspace.to_string_lossy().into_owned(),

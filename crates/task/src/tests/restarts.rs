@@ -192,6 +192,7 @@ fn a_late_announcement_does_no_harm() {
         taint: Default::default(),
         word: Default::default(),
         by_judge: false,
+        shows_images: false,
     };
     world.put(TaskInput::ToolStarting { effect_id: call.effect_id, intent: intent(&call) });
     world.now = Timestamp(0);

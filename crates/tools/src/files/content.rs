@@ -13,10 +13,21 @@ pub(crate) struct ContentKind {
     pub(crate) name: &'static str,
     /// What to do instead of reading it as text.
     pub(crate) advice: &'static str,
+    /// For a picture that models are shown: its media type.
+    pub(crate) shown_as: Option<&'static str>,
 }
 
 const fn kind(at: usize, mark: &'static [u8], name: &'static str, advice: &'static str) -> ContentKind {
-    ContentKind { at, mark, name, advice }
+    ContentKind { at, mark, name, advice, shown_as: None }
+}
+
+const fn picture(
+    at: usize,
+    mark: &'static [u8],
+    name: &'static str,
+    media_type: &'static str,
+) -> ContentKind {
+    ContentKind { shown_as: Some(media_type), ..kind(at, mark, name, IMAGE) }
 }
 
 const IMAGE: &str = "ask shell with file about its dimensions";
@@ -26,11 +37,11 @@ const MEDIA: &str = "ask shell with file or ffprobe about it";
 
 /// The kinds whose mark is long enough not to begin a text. Source: the table of `file`.
 const KINDS: &[ContentKind] = &[
-    kind(0, b"\x89PNG\r\n\x1a\n", "a PNG image", IMAGE),
-    kind(0, b"\xff\xd8\xff", "a JPEG image", IMAGE),
-    kind(0, b"GIF87a", "a GIF image", IMAGE),
-    kind(0, b"GIF89a", "a GIF image", IMAGE),
-    kind(8, b"WEBPVP8", "a WebP image", IMAGE),
+    picture(0, b"\x89PNG\r\n\x1a\n", "a PNG image", "image/png"),
+    picture(0, b"\xff\xd8\xff", "a JPEG image", "image/jpeg"),
+    picture(0, b"GIF87a", "a GIF image", "image/gif"),
+    picture(0, b"GIF89a", "a GIF image", "image/gif"),
+    picture(8, b"WEBPVP8", "a WebP image", "image/webp"),
     kind(
         0,
         b"%PDF-",

@@ -267,6 +267,7 @@ impl Toolbox {
             now,
             agreed: agreed.map(|_| canonical(&facts.target)),
             replaces: facts.replaces(),
+            shows_images: call.shows_images,
         };
         let commands = Commands {
             children: shared.children.clone(),

@@ -13,6 +13,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::files::content::{SNIFFED_BYTES, binary};
+use crate::files::picture;
 use crate::files::reading;
 use crate::files::seen::FileState;
 use crate::files::walk::plain;
@@ -55,7 +56,16 @@ impl Tool for ReadFile {
     fn run(self: Box<Self>, run: ToolRun) -> Running {
         run.on_thread(move |work| {
             let path = work.places.path(&self.path);
-            match open(&path, work).and_then(|reader| text_of(reader, &path, work)) {
+            let mut reader = match open(&path, work) {
+                Ok(reader) => reader,
+                Err(message) => return CallOutcome::failed(message),
+            };
+            if let Some(kind) = reader.fill_buf().ok().and_then(binary)
+                && let Some(media_type) = kind.shown_as.filter(|_| work.shows_images)
+            {
+                return picture::shown(reader, &path, kind, media_type, &work.artifacts);
+            }
+            match text_of(reader, &path, work) {
                 Ok(reader) => lines(reader, &path, &self, work),
                 Err(message) => CallOutcome::failed(message),
             }
@@ -138,7 +148,10 @@ fn text_of(mut reader: BufReader<File>, path: &str, work: &Work) -> Result<BufRe
     let start = reader.fill_buf().map_err(say)?;
     if let Some(kind) = binary(start) {
         let (name, bytes, advice) = (kind.name, meta.len(), kind.advice);
-        return Err(format!("{path} is binary, {name}, {bytes} bytes; read_file reads UTF-8 text: {advice}"));
+        let unseen = if kind.shown_as.is_some() { " (this model is shown no pictures)" } else { "" };
+        return Err(format!(
+            "{path} is binary, {name}, {bytes} bytes; read_file reads UTF-8 text{unseen}: {advice}"
+        ));
     }
     work.seen.note(canonical(path), FileState::of_open(reader.get_ref(), &meta));
     Ok(reader)

@@ -198,6 +198,7 @@ fn receipt() -> Receipt {
             written: Some(told()),
             inputs: world().inputs,
             is_exact: false,
+            image: None,
         },
     }
 }

@@ -4,7 +4,8 @@ use artoo_types::chat::{ChatRequest, Speaker};
 use artoo_types::tool::ToolSpec;
 use serde_json::{Map, Value, json};
 
-use super::{parameters, split_system, turns};
+use super::{images, parameters, split_system, turns};
+use crate::config::ApiForm;
 use crate::openai::ladder::{Dialect, REPLY_TOKENS};
 
 /// The body of one HTTP request. The mark at the end of the instructions has the server keep them, and the tools before
@@ -21,6 +22,7 @@ pub(super) fn body(request: &ChatRequest, model: &str, dialect: Dialect, native_
         body.insert("system".to_owned(), json!([block(&system, true)]));
     }
     in_blocks(&mut messages, request);
+    images::add(&mut messages, request, ApiForm::Messages);
     body.insert("messages".to_owned(), Value::Array(messages));
     body.insert("stream".to_owned(), json!(dialect.stream));
     if native_tools {

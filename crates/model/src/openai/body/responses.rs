@@ -4,7 +4,8 @@ use artoo_types::chat::ChatRequest;
 use artoo_types::tool::ToolSpec;
 use serde_json::{Map, Value, json};
 
-use super::{asked_schema, parameters, split_system, turns, wire_schema};
+use super::{asked_schema, images, parameters, split_system, turns, wire_schema};
+use crate::config::ApiForm;
 use crate::openai::ladder::{Dialect, Rung};
 
 /// The body of one HTTP request. Nothing of it is kept by the server: every call says all of it.
@@ -15,7 +16,9 @@ pub(super) fn body(request: &ChatRequest, model: &str, dialect: Dialect, native_
     if let Some(instructions) = instructions {
         body.insert("instructions".to_owned(), json!(instructions));
     }
-    body.insert("input".to_owned(), input.iter().map(item).collect());
+    let mut items: Vec<Value> = input.iter().map(item).collect();
+    images::add(&mut items, request, ApiForm::Responses);
+    body.insert("input".to_owned(), Value::Array(items));
     body.insert("stream".to_owned(), json!(dialect.stream));
     body.insert("store".to_owned(), json!(false));
     let name = asked_schema(request, native_tools);

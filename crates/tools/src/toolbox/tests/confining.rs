@@ -39,6 +39,7 @@ fn call(home: &std::path::Path, command: &str) -> ToolCall {
         taint: artoo_types::taint::Taint::default(),
         word: Default::default(),
         by_judge: false,
+        shows_images: false,
     }
 }
 

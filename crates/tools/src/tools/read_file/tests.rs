@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::{MAX_LINE_BYTES, MAX_READ_BYTES};
 use crate::bench::Bench;
+use crate::outputs;
 
 fn output(bench: &Bench, arguments: &serde_json::Value) -> String {
     let produced = bench.run("read_file", arguments);
@@ -26,6 +27,35 @@ fn a_binary_file_is_told_by_kind_and_size_and_what_to_do() {
     check("a.pdf", b"%PDF-1.7 all of it printable", &["a PDF document", "pdftotext"]);
     check("a.txt", b"\xff\xfea\0b\0", &["UTF-16", "iconv"]);
     check("a.dat", b"abc\0", &["no known kind", "sha256sum"]);
+}
+
+#[test]
+fn a_model_that_sees_is_shown_a_picture_and_another_is_told_that_it_is_not() {
+    let mut bench = Bench::new();
+    let png = [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".as_slice(), &[0, 0, 0, 2, 0, 0, 0, 3]].concat();
+    bench.put("a.png", &png);
+    let read = |bench: &Bench| bench.run("read_file", &json!({"path": "a.png"}));
+    let unseen = read(&bench);
+    assert!(
+        unseen.image.is_none() && unseen.output.contains("this model is shown no pictures"),
+        "{unseen:?}"
+    );
+    bench.work.shows_images = true;
+    let shown = read(&bench);
+    assert_eq!(
+        (shown.exit, shown.output.as_str()),
+        (Some(0), "a PNG image, 2 x 3 pixels, 24 bytes; it is shown to you\n")
+    );
+    let image = shown.image.expect("a picture");
+    assert_eq!((image.media_type.as_str(), image.bytes), ("image/png", 24));
+    let stored = outputs::load_picture(&bench.work.artifacts, &image.handle);
+    assert_eq!(stored.as_deref(), Some("iVBORw0KGgoAAAANSUhEUgAAAAIAAAAD"));
+    std::fs::write(bench.work.artifacts.join(&image.handle), "other").unwrap();
+    assert_eq!(outputs::load_picture(&bench.work.artifacts, &image.handle), None, "it is damaged");
+    assert_eq!(outputs::load_picture(&bench.work.artifacts, "../../x.picture"), None);
+    bench.put("large.png", [png, vec![0; 6 << 20]].concat());
+    let large = bench.run("read_file", &json!({"path": "large.png"}));
+    assert!(large.exit == Some(1) && large.output.contains("too large to be shown"), "{large:?}");
 }
 
 #[test]
