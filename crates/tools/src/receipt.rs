@@ -46,7 +46,7 @@ pub(crate) fn receipt(
     if act.unseen > 0 {
         notes.push(format!("{} folders were not looked into for what it changed", act.unseen));
     }
-    let act = CallAct { is_exact: facts.is_exact, image, ..told(act, redactor) };
+    let act = CallAct { is_exact: facts.is_exact, image: image.map(|image| *image), ..told(act, redactor) };
     Receipt {
         id: EvidenceId::receipt(call.effect_id),
         tool: call.tool.clone(),

@@ -235,7 +235,7 @@ pub struct CallOutcome {
     /// Remarks of the runtime.
     pub note: Option<String>,
     /// The picture that it shows.
-    pub image: Option<ShownImage>,
+    pub image: Option<Box<ShownImage>>,
 }
 
 impl CallOutcome {

@@ -43,7 +43,7 @@ pub(crate) fn shown(
         pixels(&bytes).map_or_else(String::new, |(width, height)| format!("{width} x {height} pixels, "));
     let image = ShownImage { handle, media_type: media_type.to_owned(), bytes: size };
     CallOutcome {
-        image: Some(image),
+        image: Some(Box::new(image)),
         ..CallOutcome::done(format!("{name}, {pixels}{size} bytes; it is shown to you\n"))
     }
 }
