@@ -40,8 +40,11 @@ impl Arguments {
         let text = |word: &OsString| word.to_string_lossy().into_owned();
         let word = |from: usize| (from..words.len()).find(|at| !text(&words[*at]).starts_with('-'));
         let explain = word(1).filter(|at| text(&words[*at]) == EXPLAIN);
-        let quoted =
-            explain.and_then(|at| word(at + 1)).filter(|at| text(&words[*at]).contains(char::is_whitespace));
+        let is_folder = |at: usize| words[at - 1] == "--cwd";
+        let command = explain
+            .and_then(|at| word(at + 1))
+            .and_then(|at| if is_folder(at) { word(at + 1) } else { Some(at) });
+        let quoted = command.filter(|at| text(&words[*at]).contains(char::is_whitespace));
         let Some(quoted) = quoted.filter(|_| words.iter().all(|word| *word != "--")) else {
             return Self::try_parse_from(words);
         };
@@ -134,6 +137,7 @@ mod tests {
     fn a_command_to_explain_keeps_its_own_flags_and_leaves_us_ours() {
         for (line, words, json) in [
             (&["explain", "rm -rf x", "--json"][..], &["rm -rf x"][..], true),
+            (&["explain", "--cwd", "/my files", "make test", "--json"], &["make test"], true),
             (&["explain", "--json", "--", "rm", "-rf", "--json"], &["rm", "-rf", "--json"], true),
             (&["explain", "ls", "x"], &["ls", "x"], false),
             (&["explain", "rm", "-rf", "x"], &["rm", "-rf", "x"], false),

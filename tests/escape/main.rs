@@ -13,6 +13,7 @@ mod boxed;
 mod cost;
 #[cfg(target_os = "linux")]
 mod localhost;
+#[cfg(target_os = "linux")]
 mod making;
 #[cfg(target_os = "linux")]
 mod modes;

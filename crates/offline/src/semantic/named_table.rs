@@ -22,7 +22,13 @@ pub(super) struct NamedTable<'a> {
     pub(super) stem: String,
 }
 
+/// Bytes of a request that is read for a table: some lines. Each place of it is looked at with what follows.
+const MOST_BYTES: usize = 2_000;
+
 pub(super) fn named_table<'a>(text: &str, setting: &Setting, seen: &'a Situation) -> Option<NamedTable<'a>> {
+    if text.len() > MOST_BYTES {
+        return None;
+    }
     let mut found: Option<NamedTable<'a>> = None;
     let mut at = 0;
     while at < text.len() {
