@@ -63,6 +63,11 @@ pub(crate) fn read(text: &str) -> Vec<Clause> {
             break;
         }
     }
+    // "Pictures before 2026": what a folder of the home is called too is a kind of file where it can be.
+    if found.iter().any(|clause| clause.slots.what.is_some()) {
+        let is_folder = |clause: &Clause| matches!(clause.slots.place, Some(NamedPlace::Home(..)));
+        found.retain(|clause| clause.slots.what.is_some() || !is_folder(clause));
+    }
     found
 }
 

@@ -113,7 +113,7 @@ fn runs_program(receipt: &&Receipt) -> bool {
         "sed", "perl", "mv", "cp", "rm", "mkdir", "touch", "tee", "echo", "printf", "cat", "git", "patch",
         "ln", "chmod", "cd",
     ];
-    receipt.end == CallEnd::Ran
+    runs::ran_something(receipt)
         && receipt.effect != EffectClass::Read
         && shown::programs(receipt).any(|program| !EDITING.contains(&program))
 }
@@ -173,6 +173,8 @@ mod tests {
             &run("python3 -m pytest", EffectClass::Unknown),
             true,
         );
+        let checked = run("sh -n ./test_calc.sh", EffectClass::Unknown);
+        check("mean divides by the number of values now.", &checked, false);
         check("mean divides by the number of values now.", &run("./check.sh", EffectClass::Unknown), true);
         check("Fixed. I could not run the tests.", &run("cat calc.py", EffectClass::Read), true);
     }

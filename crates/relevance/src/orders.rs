@@ -5,11 +5,11 @@ use std::sync::LazyLock;
 
 use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
 use artoo_types::text::first_chars;
-use artoo_types::tool::names::SHELL;
 use regex::Regex;
 
 use crate::deeds::admits;
 use crate::pattern;
+use crate::runs::ran_something;
 use crate::shown::{command, is_idle, programs};
 
 /// Orders that no words alone carry out, at the beginning of a sentence.
@@ -60,13 +60,13 @@ pub(crate) fn are_repeated(answer: &str, receipts: &[&Receipt]) -> Result<(), St
         "ten" => 10,
         other => other.parse().unwrap_or(2),
     };
-    let ran = receipts.iter().filter(|r| r.tool == SHELL && r.end == CallEnd::Ran && !is_idle(r, &[]));
+    let ran = receipts.iter().filter(|receipt| ran_something(receipt) && !is_idle(receipt, &[]));
     let ran: Vec<String> = ran.filter_map(|receipt| command(receipt)).collect();
     if ran.len() >= times || ran.iter().any(|command| LOOPS.is_match(command)) {
         return Ok(());
     }
     Err(format!(
-        "the answer says \"{}\", and {} of the calls ran anything: run it as often, or leave that out",
+        "the answer says \"{}\", and {} of the calls ran anything: run it as often, or say how often it ran",
         first_chars(&found[0], 60),
         ran.len()
     ))
@@ -75,9 +75,10 @@ pub(crate) fn are_repeated(answer: &str, receipts: &[&Receipt]) -> Result<(), St
 #[cfg(test)]
 mod tests {
     use artoo_types::evidence::{EffectClass, Receipt};
+    use artoo_types::tool::names::SHELL;
     use artoo_types::{EffectId, EvidenceId};
 
-    use super::{SHELL, are_heeded, are_repeated};
+    use super::{are_heeded, are_repeated};
 
     fn call(program: &str, command: &str, effect: EffectClass) -> Receipt {
         Receipt {
@@ -126,12 +127,15 @@ mod tests {
         let once = call("sh", "sh ./hello.sh", EffectClass::Unknown);
         let looped = call("sh", "for i in 1 2 3; do sh ./hello.sh; done", EffectClass::Unknown);
         let held = |answer: &str, receipts: &[&Receipt]| are_repeated(answer, receipts).is_ok();
+        // The form of a script is checked as often as one likes without running it.
+        let checked = call("sh", "sh -n ./hello.sh", EffectClass::Unknown);
+        assert!(!held("I ran it several times: it works.", &[&checked, &checked, &checked]));
         assert!(!held("It is made. I ran it several times: it works.", &[&once]));
         assert!(!held("I ran it three times.", &[&once, &once]));
         assert!(held("I ran it three times.", &[&once, &once, &once]));
         assert!(held("I ran it several times: it works.", &[&once, &once]));
         assert!(held("I ran it several times: it works.", &[&looped]));
         assert!(held("I ran it: it works. Logs rotate several times a day.", &[&once]));
-        assert!(!held("我运行了脚本三次", &[&once]) || !held("我运行了三次", &[&once]));
+        assert!(!held("我运行了脚本三次", &[&once]));
     }
 }

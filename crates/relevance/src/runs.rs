@@ -93,6 +93,11 @@ const LOOKING: [&str; 17] = [
     "chmod", "test", "echo",
 ];
 
+/// A command that reads a script and runs none of it.
+static FORM_CHECK: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"^\s*(?:(?:ba|da|z|k)?sh\s+-n|python3?\s+-m\s+py_compile|node\s+(?:--check|-c))\s[^;&|\n]*$")
+});
+
 /// Whether the text says that something went well.
 pub fn says_well(text: &str) -> bool {
     WENT_WELL.is_match(text)
@@ -151,6 +156,7 @@ pub(crate) fn last_run<'a>(receipts: &[&'a Receipt]) -> Option<&'a Receipt> {
         !matches!(receipt.end, CallEnd::Denied | CallEnd::Refused)
             && receipt.tool == SHELL
             && !is_looked_at
+            && !checks_form(receipt)
             && (RAN_TESTS.is_match(&receipt.output)
                 || command(receipt).is_some_and(|command| RUNNER.is_match(&command.replace('_', " "))))
     };
@@ -248,18 +254,21 @@ pub(crate) fn ran_some(output: &str) -> bool {
     RAN_TESTS.is_match(output) || SUMMARY.is_match(output)
 }
 
+/// Whether the call is a command that ran something of the place: it did more than look, or check the form of a script.
+pub(crate) fn ran_something(receipt: &Receipt) -> bool {
+    let looks =
+        || receipt.effect == EffectClass::Read && programs(receipt).all(|program| LOOKING.contains(&program));
+    receipt.end == CallEnd::Ran && receipt.tool == SHELL && !looks() && !checks_form(receipt)
+}
+
+fn checks_form(receipt: &Receipt) -> bool {
+    command(receipt).is_some_and(|command| FORM_CHECK.is_match(&command))
+}
+
 /// Whether some call ran this file.
 pub(crate) fn ran(file: &str, receipts: &[&Receipt]) -> bool {
     let name = file.trim_end_matches('/').rsplit('/').next().unwrap_or(file).to_lowercase();
-    receipts.iter().any(|receipt| {
-        let looks = receipt.tool == SHELL
-            && receipt.effect == EffectClass::Read
-            && programs(receipt).all(|program| LOOKING.contains(&program));
-        receipt.end == CallEnd::Ran
-            && receipt.tool == SHELL
-            && !looks
-            && receipt.arguments.to_lowercase().contains(&name)
-    })
+    receipts.iter().any(|receipt| ran_something(receipt) && receipt.arguments.to_lowercase().contains(&name))
 }
 
 #[cfg(test)]
