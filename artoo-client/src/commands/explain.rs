@@ -15,6 +15,7 @@ use tonic::{Response, Status};
 use crate::console::Console;
 use crate::exit::{DONE, Failure};
 use crate::one_shot::folder;
+use crate::render::text::shell_word;
 use crate::render::{Line, Tone};
 
 /// Commands that are asked about at the same time. The answers come in the order of the commands.
@@ -195,20 +196,12 @@ fn lines_of(verdict: &ExplainActionResponse) -> Vec<Line> {
 
 /// A command from words that a shell took apart: one word is the command itself, several are quoted where they need it.
 fn joined(words: &[String]) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "-_./=:,@%+~*?".contains(c);
     match words {
         [command] => command.clone(),
-        words => words
-            .iter()
-            .map(|word| {
-                if !word.is_empty() && word.chars().all(plain) {
-                    word.clone()
-                } else {
-                    format!("'{}'", word.replace('\'', r"'\''"))
-                }
-            })
-            .collect::<Vec<_>>()
-            .join(" "),
+        words => {
+            let quoted = words.iter().map(|word| shell_word(word, "-_./=:,@%+~*?"));
+            quoted.collect::<Vec<_>>().join(" ")
+        }
     }
 }
 

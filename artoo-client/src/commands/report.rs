@@ -13,7 +13,7 @@ use crate::exit::{DONE, Failure};
 use crate::ids;
 use crate::output::raw;
 use crate::render::figures::short_id;
-use crate::render::text::escape;
+use crate::render::text::{escape, shell_word};
 use crate::render::{Line, Tone};
 use crate::terminal::spoken;
 
@@ -27,12 +27,6 @@ fn write(file: &Path, is_named: bool, html: &str) -> std::io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true).mode(0o600).custom_flags(flags.bits().cast_signed());
     options.open(file)?.write_all(html.as_bytes())
-}
-
-/// A path as a shell reads it.
-fn quoted(path: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | '_');
-    if path.chars().all(is_plain) { path.to_owned() } else { format!("'{}'", path.replace('\'', "'\\''")) }
 }
 
 /// Writes the page and says where; `-` is standard output. Without an id it is the index.
@@ -62,7 +56,7 @@ pub async fn run(console: &mut Console, id: Option<&str>, output: Option<&Path>)
     console.printer.text(text).await?;
     if !console.json {
         let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
-        let how = spoken().screen(&format!("open it in a browser: {opener} {}", quoted(&shown)));
+        let how = spoken().screen(&format!("open it in a browser: {opener} {}", shell_word(&shown, "/.-_")));
         console.printer.notes(&[Line::new().add(Tone::Dim, escape(&how))]).await?;
     }
     Ok(DONE)

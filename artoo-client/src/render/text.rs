@@ -69,6 +69,15 @@ pub fn pad(text: &str, width: usize) -> String {
     out
 }
 
+/// A word as a shell reads it. Letters, digits and these characters need no quotes.
+pub fn shell_word(word: &str, plain: &str) -> String {
+    if !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || plain.contains(c)) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
 /// The text in lines of at most `width` columns, broken at spaces where there are any.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let width = width.max(1);

@@ -107,6 +107,20 @@ pub struct Bounds {
     pub modes: ModeRights,
 }
 
+impl Bounds {
+    /// Those of a command that reads everything but these places, and changes nothing.
+    pub fn reading(hidden: Vec<String>) -> Self {
+        Self {
+            hidden,
+            reads: Vec::new(),
+            grants: Vec::new(),
+            network: false,
+            shows_processes: false,
+            modes: ModeRights::Nothing,
+        }
+    }
+}
+
 /// The files whose modes, owners and times a confined command can set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ModeRights {

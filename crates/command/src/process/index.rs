@@ -103,16 +103,12 @@ fn read(path: &Path) -> std::io::Result<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::IndexCopy;
-    use crate::sandbox::{Bounds, Confinement, Grant, ModeRights};
+    use crate::sandbox::{Bounds, Confinement, Grant};
 
     fn granting(index: &std::path::Path) -> Confinement {
         Confinement::Confined(Bounds {
-            hidden: Vec::new(),
-            reads: Vec::new(),
             grants: vec![Grant::Index(index.to_string_lossy().into_owned())],
-            network: false,
-            shows_processes: false,
-            modes: ModeRights::Nothing,
+            ..Bounds::reading(Vec::new())
         })
     }
 

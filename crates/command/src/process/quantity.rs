@@ -172,18 +172,11 @@ fn room(path: &Path) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::WrittenAmount;
-    use crate::sandbox::{Bounds, Confinement, Grant, ModeRights};
+    use crate::sandbox::{Bounds, Confinement, Grant};
 
     fn watch(folder: &std::path::Path, most: u64) -> WrittenAmount {
         let grants = vec![Grant::Below(folder.to_string_lossy().into_owned())];
-        let bounds = Bounds {
-            hidden: Vec::new(),
-            reads: Vec::new(),
-            grants,
-            network: false,
-            shows_processes: false,
-            modes: ModeRights::Nothing,
-        };
+        let bounds = Bounds { grants, ..Bounds::reading(Vec::new()) };
         let scratch = folder.join("no-scratch");
         WrittenAmount::new(&Confinement::Confined(bounds), &scratch, most)
     }

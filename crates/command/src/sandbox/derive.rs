@@ -49,14 +49,7 @@ pub fn unasked(told: &Explanation, places: &PathRules) -> Confinement {
     let grants = each_once(told.creates.iter().map(|new| grant_of(&new.kind, &new.path)).collect());
     let shows_processes =
         told.decision == Decision::Safe && told.classes.iter().any(|class| class == SHOWS_PROCESSES);
-    Confinement::Confined(Bounds {
-        hidden: places.hidden().to_vec(),
-        reads: Vec::new(),
-        grants,
-        network: false,
-        shows_processes,
-        modes: ModeRights::Nothing,
-    })
+    Confinement::Confined(Bounds { grants, shows_processes, ..Bounds::reading(places.hidden().to_vec()) })
 }
 
 /// What a command may do that is safe and reads what is known only when it runs, where the system can keep that to the folders
@@ -139,14 +132,7 @@ pub fn boxed(text: &str, told: &Explanation, kind: &CommandBox, places: &PathRul
     let is_understood = !told.effects.contains(&EffectClass::Unknown) && needs(text, told).is_some();
     let is_told = is_understood && told.classes.iter().any(|class| sets_modes(class, text));
     let modes = if is_told { ModeRights::All } else { ModeRights::OfGrants };
-    Confinement::Confined(Bounds {
-        hidden,
-        reads: Vec::new(),
-        grants: each_once(grants),
-        network: false,
-        shows_processes: false,
-        modes,
-    })
+    Confinement::Confined(Bounds { grants: each_once(grants), modes, ..Bounds::reading(hidden) })
 }
 
 /// The right to write this one place, links resolved: a file, or all below a folder; None where something lies there that no
@@ -217,12 +203,10 @@ fn bounded(needs: Needs, text: &str, told: &Explanation, places: &PathRules) -> 
     let is_told = told.classes.iter().any(|class| sets_modes(class, text));
     let modes = if is_told { ModeRights::All } else { ModeRights::Nothing };
     Some(Bounds {
-        hidden,
-        reads: Vec::new(),
         grants: each_once(grants),
         network: has(EffectClass::Send),
-        shows_processes: false,
         modes,
+        ..Bounds::reading(hidden)
     })
 }
 

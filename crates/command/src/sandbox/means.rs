@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-use super::{Bounds, ModeRights};
+use super::Bounds;
 use crate::launcher::Launcher;
 
 /// How it is told that commands can set modes of what they can change, and of nothing else.
@@ -122,14 +122,7 @@ fn trial(launcher: &Launcher, hidden: &[String]) -> std::io::Result<String> {
 #[cfg(target_os = "linux")]
 fn confined(hidden: Vec<String>) -> std::io::Result<String> {
     let secrets = secrets(&hidden);
-    let bounds = Bounds {
-        hidden,
-        reads: Vec::new(),
-        grants: Vec::new(),
-        network: false,
-        shows_processes: false,
-        modes: ModeRights::Nothing,
-    };
+    let bounds = Bounds::reading(hidden);
     let nowhere = std::path::Path::new("/dev/null");
     let views = if super::linux::has_views(&bounds, nowhere) { VIEWS } else { "" };
     let loopback = if super::linux::has_loopback() { LOOPBACK } else { "" };
@@ -181,14 +174,7 @@ fn secrets(hidden: &[String]) -> Vec<Vec<std::path::PathBuf>> {
 /// Runs a program confined, because this one cannot confine itself.
 #[cfg(not(target_os = "linux"))]
 fn confined(hidden: Vec<String>) -> std::io::Result<String> {
-    let bounds = Bounds {
-        hidden,
-        reads: Vec::new(),
-        grants: Vec::new(),
-        network: false,
-        shows_processes: false,
-        modes: ModeRights::Nothing,
-    };
+    let bounds = Bounds::reading(hidden);
     let nowhere = std::path::Path::new("/nowhere");
     let words = super::wrapped(&super::Confinement::Confined(bounds), nowhere, &["/bin/echo".to_owned()])?;
     let ran = Command::new(&words[0]).args(&words[1..]).stdin(Stdio::null()).output()?;

@@ -226,17 +226,10 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     use super::PreparedEntries;
-    use crate::sandbox::{Bounds, Confinement, Grant, ModeRights};
+    use crate::sandbox::{Bounds, Confinement, Grant};
 
     fn confinement(grants: Vec<Grant>) -> Confinement {
-        Confinement::Confined(Bounds {
-            hidden: Vec::new(),
-            reads: Vec::new(),
-            grants,
-            network: false,
-            shows_processes: false,
-            modes: ModeRights::Nothing,
-        })
+        Confinement::Confined(Bounds { grants, ..Bounds::reading(Vec::new()) })
     }
 
     fn text(path: &std::path::Path) -> String {

@@ -303,14 +303,7 @@ fn a_person_reads_what_a_yes_gives() {
     ] {
         assert_eq!(told(&home.agreed(command)), format!("it would run confined: {expected}"), "{command}");
     }
-    let none = Bounds {
-        hidden: Vec::new(),
-        reads: Vec::new(),
-        grants: Vec::new(),
-        network: true,
-        shows_processes: false,
-        modes: ModeRights::Nothing,
-    };
+    let none = Bounds { network: true, ..Bounds::reading(Vec::new()) };
     let modes = Bounds { modes: ModeRights::All, ..none.clone() };
     assert_eq!(
         told(&Confinement::Confined(none)),
@@ -321,14 +314,7 @@ fn a_person_reads_what_a_yes_gives() {
         "it would run confined: it can change modes and times of your files and nothing else, and the network is on"
     );
     let many = (0..9).map(|number| Grant::Content(format!("/{number}"))).collect();
-    let many = Bounds {
-        hidden: Vec::new(),
-        reads: Vec::new(),
-        grants: many,
-        network: false,
-        shows_processes: false,
-        modes: ModeRights::All,
-    };
+    let many = Bounds { grants: many, modes: ModeRights::All, ..Bounds::reading(Vec::new()) };
     assert!(
         told(&Confinement::Confined(many))
             .contains("/5 and 3 more, modes and times of your files and nothing else")
@@ -366,14 +352,7 @@ fn the_tightest_confinement_makes_new_files_and_nothing_else() {
     let path = || "/w/x".to_owned();
     let grants =
         vec![Grant::New(path()), Grant::Index(path()), Grant::Content(path()), Grant::OwnFolder(path())];
-    let wide = Bounds {
-        hidden: vec![path()],
-        reads: Vec::new(),
-        grants,
-        network: true,
-        shows_processes: false,
-        modes: ModeRights::All,
-    };
+    let wide = Bounds { grants, network: true, modes: ModeRights::All, ..Bounds::reading(vec![path()]) };
     let tight = bounds(Confinement::Confined(wide).tightest());
     assert_eq!(tight.grants, [Grant::New(path()), Grant::OwnFolder(path())]);
     assert!(!tight.network && tight.modes == ModeRights::Nothing && tight.hidden.len() == 1);

@@ -140,7 +140,7 @@ mod tests {
     use std::path::PathBuf;
 
     use super::{has_names_elsewhere, places};
-    use crate::sandbox::{Bounds, Grant, ModeRights};
+    use crate::sandbox::{Bounds, Grant};
 
     #[test]
     fn a_name_elsewhere_is_told_from_two_names_inside() {
@@ -167,14 +167,7 @@ mod tests {
             Grant::New(text("/x")),
             Grant::Index(text("/i")),
         ];
-        let bounds = Bounds {
-            hidden: Vec::new(),
-            reads: Vec::new(),
-            grants,
-            network: false,
-            shows_processes: false,
-            modes: ModeRights::Nothing,
-        };
+        let bounds = Bounds { grants, ..Bounds::reading(Vec::new()) };
         assert_eq!(places(&bounds), ["/w/a", "/x"].map(PathBuf::from));
     }
 }

@@ -1,5 +1,5 @@
 use super::profile;
-use crate::sandbox::{Bounds, Confinement, Grant, ModeRights};
+use crate::sandbox::{Bounds, Confinement, Grant};
 
 /// The folder of artoo: its names are seen, what its files hold is not, a walk of a home does not end at it.
 const HIDDEN: &str = r#"(deny file-write* file-link process-exec (subpath "/Users/u/.artoo"))
@@ -7,14 +7,7 @@ const HIDDEN: &str = r#"(deny file-write* file-link process-exec (subpath "/User
 "#;
 
 fn bounds(grants: Vec<Grant>, network: bool) -> Bounds {
-    Bounds {
-        hidden: vec!["/Users/u/.artoo".to_owned()],
-        reads: Vec::new(),
-        grants,
-        network,
-        shows_processes: false,
-        modes: ModeRights::Nothing,
-    }
+    Bounds { grants, network, ..Bounds::reading(vec!["/Users/u/.artoo".to_owned()]) }
 }
 
 fn text(bounds: Bounds) -> String {
