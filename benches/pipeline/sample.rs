@@ -46,6 +46,6 @@ impl Sample {
                 prompts.extend(prompt.request.messages.into_iter().map(|message| message.content));
             }
         }
-        Ok(Self { records, audit: telling("audit.jsonl")?, prompts, index: telling("accept.jsonl")? })
+        Ok(Self { records, audit: telling("audit.jsonl")?, prompts, index: telling("journal/accept.jsonl")? })
     }
 }
